@@ -1,0 +1,33 @@
+// What an algorithm may use of the world around it: threads, a place to report progress, a request to stop.
+// Passed down, never global.
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <string_view>
+
+#include "land/error.h"
+
+namespace land {
+
+struct Context {
+  // Number of threads to use, >= 1. Results never depend on it.
+  int threads = 1;
+
+  // Called now and then from any thread, one call at a time: a stage ("reading", "scoring", "path", "certifying"), and
+  // how much of it is done. `total` is 0 when it is not known.
+  std::function<void(std::string_view stage, double done, double total)> progress;
+
+  // Set from a signal handler or another thread to end the work early; see check_stop.
+  const std::atomic<bool>* stop = nullptr;
+
+  bool stopped() const { return stop != nullptr && stop->load(std::memory_order_relaxed); }
+  void check_stop() const {
+    if (stopped()) throw Interrupted();
+  }
+  void report(std::string_view stage, double done, double total) const {
+    if (progress) progress(stage, done, total);
+  }
+};
+
+}  // namespace land

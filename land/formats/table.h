@@ -1,0 +1,40 @@
+// What every reader gives: the features as a matrix, their names, the samples' ids, and the target as it was written.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "land/blocks/matrix.h"
+
+namespace land {
+
+// A target column before anyone decided whether it holds classes or numbers.
+struct TargetColumn {
+  std::string name;                  // column name, or the file's name
+  std::vector<std::string> text;     // as written, one per sample, when any value is not a number (or is a boolean)
+  std::vector<double> numbers;       // one per sample otherwise; exactly one of the two is filled
+  bool is_text() const { return !text.empty(); }
+  std::int64_t size() const { return static_cast<std::int64_t>(is_text() ? text.size() : numbers.size()); }
+};
+
+struct Table {
+  std::string path;                        // for messages
+  Matrix matrix;                           // features only, all finite unless the format could not tell cheaply (.npy)
+  std::vector<std::string> feature_names;  // empty: f0, f1, ...
+  std::vector<std::string> sample_ids;     // empty: none
+  std::optional<TargetColumn> target;      // filled by read_table when `target` was asked for
+
+  // How messages name a place in the file: "row 3, column 5 ('TP53')". Rows and columns of the file count from 1 as an
+  // editor shows them for text; for .npy from 0, as NumPy does.
+  bool text_format = false;
+  bool has_header = false;
+  bool rows_are_features = false;
+
+  std::string feature_name(std::int64_t feature) const;
+  // "data.csv: row 7, column 3 ('TP53')" for the cell of (sample, feature).
+  std::string cell(std::int64_t sample, std::int64_t feature) const;
+};
+
+}  // namespace land

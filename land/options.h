@@ -1,0 +1,49 @@
+// Every option of a selection and its default, once. Front ends read the defaults from here and repeat none.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+namespace land {
+
+enum class Task : std::uint8_t { kAuto, kClassification, kRegression };
+enum class Method : std::uint8_t { kLand, kMaximumRelevance };  // "land", "mr-nhsic"
+enum class Measure : std::uint8_t { kNhsic, kHsic };
+enum class FactorKind : std::uint8_t {
+  kCholesky,  // pivoted Cholesky, exact to a stated bound: the default
+  kNystrom,   // the paper's fixed basis: --bases, --basis
+  kFull,      // full n x n kernel matrices: --exact
+};
+
+// How features and target become kernels.
+struct KernelOptions {
+  double sigma = 1.0;  // width of the Gaussian kernel, after scaling to unit standard deviation
+  Measure measure = Measure::kNhsic;
+  FactorKind factor = FactorKind::kCholesky;
+  std::vector<double> basis;  // points of the Nystrom factor, in standard deviations
+};
+
+struct SelectOptions {
+  std::int64_t features = 100;  // m
+  Task task = Task::kAuto;
+  Method method = Method::kLand;
+  KernelOptions kernel;
+  double ridge = 0.0;            // rho: R_AA + rho I
+  bool plain_path = false;       // the textbook algorithm over all columns of R
+  std::int64_t block_size = 0;   // features per block; 0 chooses by cache size
+};
+
+// The evenly spaced points of `--bases B`: B of them on [-5, 5].
+std::vector<double> even_basis(std::int64_t count);
+
+// Throws InputError naming the option when a value makes no sense (m = 0, sigma <= 0, fewer than 2 or repeated basis
+// points, a negative ridge).
+void validate(const SelectOptions& options);
+
+std::string_view to_string(Task task);
+std::string_view to_string(Method method);
+std::string_view to_string(Measure measure);
+std::string_view to_string(FactorKind factor);
+
+}  // namespace land

@@ -1,0 +1,36 @@
+// All that path/ sees of the data: relevances f_k and redundancies R_ki, the latter in stages of rising cost.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+namespace land {
+
+using FeatureId = std::int64_t;
+
+// R_ki is asked for at a stage s = 1 .. stages(). The last stage is R_ki itself; any earlier one is a lower bound of it,
+// cheaper the earlier it is. Values depend on (k, i, stage) only: never on the batch, the order or the number of threads,
+// and evaluate(k, i) == evaluate(i, k) at every stage.
+struct PairRequest {
+  FeatureId k = 0;
+  FeatureId i = 0;
+  int stage = 0;
+};
+
+class Redundancy {
+ public:
+  virtual ~Redundancy() = default;
+
+  virtual int stages() const = 0;
+
+  // Says that these features are about to be asked for, so that they can be fetched together. Never required.
+  virtual void prepare(std::span<const FeatureId> features) = 0;
+
+  // out[t] = f of features[t], refined in double.
+  virtual void relevance(std::span<const FeatureId> features, std::span<double> out) = 0;
+
+  // out[t] = R (or its lower bound) for requests[t]. R_kk (k == i) is asked for at the last stage only.
+  virtual void evaluate(std::span<const PairRequest> requests, std::span<double> out) = 0;
+};
+
+}  // namespace land

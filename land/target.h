@@ -1,0 +1,29 @@
+// The target of a selection: classes or numbers, decided by one rule for every front end.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "land/formats/table.h"
+#include "land/options.h"
+
+namespace land {
+
+struct Target {
+  std::string name;
+  Task task = Task::kRegression;         // never kAuto
+  std::vector<double> values;            // regression: one per sample
+  std::vector<std::int32_t> labels;      // classification: 0 .. classes-1, one per sample
+  std::vector<std::string> class_names;  // classification: sorted (numerically where all are numbers)
+  std::int64_t size() const {
+    return static_cast<std::int64_t>(task == Task::kClassification ? labels.size() : values.size());
+  }
+};
+
+// auto: text and booleans, or whole numbers with at most 10 distinct values, are classes; two distinct values always are;
+// everything else is numeric. Throws InputError on missing values, text where numbers were asked for, one class, a
+// constant, or fewer than 4 samples.
+Target make_target(const TargetColumn& column, Task task);
+
+}  // namespace land
