@@ -1,0 +1,26 @@
+// A checksum of a feature's values that any block, thread or order of features gives alike.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+
+namespace land {
+
+// splitmix64: a well-mixed 64-bit number for every argument.
+constexpr std::uint64_t mix(std::uint64_t x) {
+  x += 0x9E3779B97F4A7C15U;
+  x = (x ^ (x >> 30U)) * 0xBF58476D1CE4E5B9U;
+  x = (x ^ (x >> 27U)) * 0x94D049BB133111EBU;
+  return x ^ (x >> 31U);
+}
+
+// checksum = sum over samples of word(value) * multiplier(sample), modulo 2^32: odd multipliers notice any single change.
+constexpr std::uint32_t checksum_multiplier(std::int64_t sample) {
+  return static_cast<std::uint32_t>(mix(static_cast<std::uint64_t>(sample))) | 1U;
+}
+constexpr std::uint32_t checksum_word(float value) { return std::bit_cast<std::uint32_t>(value); }
+constexpr std::uint32_t checksum_word(double value) {
+  return static_cast<std::uint32_t>(mix(std::bit_cast<std::uint64_t>(value)));
+}
+
+}  // namespace land

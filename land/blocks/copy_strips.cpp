@@ -1,0 +1,155 @@
+#include "land/blocks/copy_strips.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include <hwy/cache_control.h>
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "land/blocks/copy_strips.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace land::HWY_NAMESPACE {
+namespace {
+namespace hn = hwy::HWY_NAMESPACE;
+
+constexpr std::int64_t kRows = 64;  // summed in float32 before they go to double
+constexpr std::int64_t kGroup = 4;
+
+using F = hn::CappedTag<float, kStripWidth>;
+using U = hn::RebindToUnsigned<F>;
+
+struct Partial {
+  alignas(64) float sum[kStripWidth];
+  alignas(64) float squares[kStripWidth];
+};
+
+// Rows [0, rows) of one strip, rows <= 4.
+HWY_INLINE void copy_rows(const float* const* source, std::int64_t rows, const std::uint32_t* multipliers, float* to,
+                          StripSums& sums, Partial& partial) {
+  const F f;
+  const U u;
+  for (std::size_t lane = 0; lane < kStripWidth; lane += hn::Lanes(f)) {
+    const auto reference = hn::Load(f, sums.reference + lane);
+    auto minimum = hn::Load(f, sums.minimum + lane);
+    auto maximum = hn::Load(f, sums.maximum + lane);
+    auto checksum = hn::Load(u, sums.checksum + lane);
+    auto sum = hn::Zero(f);
+    auto squares = hn::Zero(f);
+    for (std::int64_t r = 0; r < rows; ++r) {
+      const auto x = hn::LoadU(f, source[r] + lane);
+      hn::Store(x, f, to + r * kStripWidth + static_cast<std::int64_t>(lane));
+      minimum = hn::Min(minimum, x);
+      maximum = hn::Max(maximum, x);
+      const auto centred = hn::Sub(x, reference);
+      sum = hn::Add(sum, centred);
+      squares = hn::MulAdd(centred, centred, squares);
+      checksum = hn::Add(checksum, hn::Mul(hn::BitCast(u, x), hn::Set(u, multipliers[r])));
+    }
+    hn::Store(minimum, f, sums.minimum + lane);
+    hn::Store(maximum, f, sums.maximum + lane);
+    hn::Store(checksum, u, sums.checksum + lane);
+    hn::Store(hn::Add(hn::Load(f, partial.sum + lane), sum), f, partial.sum + lane);
+    hn::Store(hn::Add(hn::Load(f, partial.squares + lane), squares), f, partial.squares + lane);
+  }
+}
+
+void CopyStrips(const float* source, std::int64_t sample_stride, std::int64_t samples, std::int64_t features,
+                const std::uint32_t* multipliers, float* strips, StripSums* sums) {
+  constexpr std::int64_t kMostStrips = 64;  // whose partial sums stand on the stack
+  Partial partials[kMostStrips];
+  const std::int64_t all_strips = (features + kStripWidth - 1) / kStripWidth;
+  for (std::int64_t first_strip = 0; first_strip < all_strips; first_strip += kMostStrips) {
+    const std::int64_t strips_here = std::min(kMostStrips, all_strips - first_strip);
+    const std::int64_t bytes_here = strips_here * kStripWidth * static_cast<std::int64_t>(sizeof(float));
+    for (std::int64_t block = 0; block < samples; block += kRows) {
+      std::memset(partials, 0, sizeof(Partial) * static_cast<std::size_t>(strips_here));
+      const std::int64_t block_end = std::min(samples, block + kRows);
+      for (std::int64_t row = block; row < block_end; row += kGroup) {
+        const std::int64_t rows = std::min(kGroup, block_end - row);
+        // Rows are far apart: ask for the next group's lines before they are needed.
+        for (std::int64_t ahead = row + 2 * kGroup; ahead < std::min(samples, row + 3 * kGroup); ++ahead) {
+          const char* line =
+              reinterpret_cast<const char*>(source + ahead * sample_stride + first_strip * kStripWidth);
+          for (std::int64_t byte = 0; byte < bytes_here; byte += 64) hwy::Prefetch(line + byte);
+        }
+        for (std::int64_t s = 0; s < strips_here; ++s) {
+          const std::int64_t strip = first_strip + s;
+          const std::int64_t valid = std::min(kStripWidth, features - strip * kStripWidth);
+          const float* from[kGroup];
+          float padded[kGroup][kStripWidth];
+          for (std::int64_t r = 0; r < rows; ++r) {
+            from[r] = source + (row + r) * sample_stride + strip * kStripWidth;
+            if (valid < kStripWidth) {
+              std::fill(std::copy(from[r], from[r] + valid, padded[r]), padded[r] + kStripWidth, 0.0F);
+              from[r] = padded[r];
+            }
+          }
+          copy_rows(from, rows, multipliers + row, strips + (strip * samples + row) * kStripWidth, sums[strip],
+                    partials[s]);
+        }
+      }
+      for (std::int64_t s = 0; s < strips_here; ++s) {
+        StripSums& total = sums[first_strip + s];
+        for (std::int64_t lane = 0; lane < kStripWidth; ++lane) {
+          total.sum[lane] += static_cast<double>(partials[s].sum[lane]);
+          total.squares[lane] += static_cast<double>(partials[s].squares[lane]);
+        }
+      }
+    }
+  }
+}
+
+std::uint32_t LanesWithRepeats(const float* strip, std::int64_t rows) {
+  const F f;
+  const hn::RebindToSigned<F> i;
+  std::uint32_t repeats = 0;
+  for (std::size_t lane = 0; lane < kStripWidth; lane += hn::Lanes(f)) {
+    auto equal = hn::Zero(i);
+    for (std::int64_t b = 1; b < rows; ++b) {
+      const auto x = hn::Load(f, strip + b * kStripWidth + static_cast<std::int64_t>(lane));
+      for (std::int64_t a = 0; a < b; ++a) {
+        const auto y = hn::Load(f, strip + a * kStripWidth + static_cast<std::int64_t>(lane));
+        equal = hn::Or(equal, hn::VecFromMask(i, hn::RebindMask(i, hn::Eq(x, y))));
+      }
+    }
+    alignas(64) std::int32_t found[kStripWidth];
+    hn::Store(equal, i, found);
+    for (std::size_t l = 0; l < hn::Lanes(f); ++l) {
+      if (found[l] != 0) repeats |= 1U << (lane + l);
+    }
+  }
+  return repeats;
+}
+
+}  // namespace
+}  // namespace land::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace land {
+namespace {
+HWY_EXPORT(CopyStrips);
+HWY_EXPORT(LanesWithRepeats);
+}  // namespace
+
+void copy_strips(const float* source, std::int64_t sample_stride, std::int64_t samples, std::int64_t features,
+                 std::span<const std::uint32_t> multipliers, float* strips, std::span<StripSums> sums) {
+  for (StripSums& strip : sums) {
+    for (std::int64_t lane = 0; lane < kStripWidth; ++lane) {
+      strip.minimum[lane] = strip.maximum[lane] = strip.reference[lane];
+      strip.sum[lane] = strip.squares[lane] = 0.0;
+      strip.checksum[lane] = 0;
+    }
+  }
+  HWY_DYNAMIC_DISPATCH(CopyStrips)(source, sample_stride, samples, features, multipliers.data(), strips, sums.data());
+}
+
+std::uint32_t lanes_with_repeats(const float* strip, std::int64_t rows) {
+  return HWY_DYNAMIC_DISPATCH(LanesWithRepeats)(strip, rows);
+}
+
+}  // namespace land
+#endif

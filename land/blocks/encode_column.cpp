@@ -1,0 +1,147 @@
+#include "land/blocks/encode_column.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+#include "land/blocks/checksum.h"
+
+namespace land {
+namespace {
+
+// Distinct values in order of first appearance, up to 256 of them.
+class Dictionary {
+ public:
+  explicit Dictionary(std::int64_t most) : most_(most) { slots_.fill(-1); }
+
+  // The code of a value, or -1 when it would be one level too many.
+  int code(double value) {
+    value += 0.0;  // -0 is 0
+    std::size_t slot = mix(std::bit_cast<std::uint64_t>(value)) % slots_.size();
+    while (slots_[slot] >= 0) {
+      if (levels_[static_cast<std::size_t>(slots_[slot])] == value) return slots_[slot];
+      slot = (slot + 1) % slots_.size();
+    }
+    if (size_ >= most_) return -1;
+    levels_[static_cast<std::size_t>(size_)] = value;
+    slots_[slot] = static_cast<std::int16_t>(size_);
+    return size_++;
+  }
+  std::span<const double> levels() const { return {levels_.data(), static_cast<std::size_t>(size_)}; }
+
+ private:
+  std::array<std::int16_t, 1024> slots_;
+  std::array<double, 256> levels_;
+  int size_ = 0;
+  std::int64_t most_;
+};
+
+std::int64_t most_levels(std::int64_t samples) {
+  std::int64_t most = 256;
+  while (most > 0 && !codes_pay(most, samples)) --most;
+  return most;
+}
+
+template <class T>
+bool append_codes(const T* values, std::int64_t stride, std::int64_t id, FeatureBlock& block) {
+  Dictionary dictionary(most_levels(block.samples));
+  const std::size_t size_before = block.payload.size();
+  FeatureHeader header;
+  header.id = id;
+  header.encoding = Encoding::kCodes;
+  header.offset = block.append(block.samples);
+  auto* codes = reinterpret_cast<std::uint8_t*>(block.payload.data() + header.offset);
+  for (std::int64_t i = 0; i < block.samples; ++i) {
+    const int code = dictionary.code(static_cast<double>(values[i * stride]));
+    if (code < 0) {
+      block.payload.resize(size_before);
+      return false;
+    }
+    codes[i] = static_cast<std::uint8_t>(code);
+  }
+  const std::span<const double> levels = dictionary.levels();
+  header.levels = static_cast<std::int32_t>(levels.size());
+  header.constant = levels.size() == 1;
+  header.levels_offset = block.append(static_cast<std::int64_t>(levels.size_bytes()));
+  std::memcpy(block.payload.data() + header.levels_offset, levels.data(), levels.size_bytes());
+  const auto [low, high] = std::minmax_element(levels.begin(), levels.end());
+  header.stats.minimum = *low;
+  header.stats.maximum = *high;
+  block.headers.push_back(header);
+  return true;
+}
+
+}  // namespace
+
+bool encode_codes(const float* values, std::int64_t stride, std::int64_t id, FeatureBlock& block) {
+  return append_codes(values, stride, id, block);
+}
+
+void encode_bytes(std::span<const std::uint8_t> values, bool is_signed, std::int64_t id, FeatureBlock& block) {
+  const std::uint8_t flip = is_signed ? 0x80 : 0;  // makes the order of signed bytes that of unsigned ones
+  std::array<std::int64_t, 256> counts{};
+  std::uint32_t checksum = 0;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    ++counts[values[i] ^ flip];
+    checksum += (values[i] + 1U) * checksum_multiplier(static_cast<std::int64_t>(i));
+  }
+  const auto present = [](std::int64_t count) { return count > 0; };
+  const auto low = std::find_if(counts.begin(), counts.end(), present) - counts.begin();
+  const auto high = 255 - (std::find_if(counts.rbegin(), counts.rend(), present) - counts.rbegin());
+  const double base = static_cast<double>(low) - (is_signed ? 128.0 : 0.0);
+
+  FeatureHeader header;
+  header.id = id;
+  header.checksum = checksum;
+  header.stats.minimum = base;
+  header.stats.maximum = base + static_cast<double>(high - low);
+  header.constant = low == high;
+  if (codes_pay(std::count_if(counts.begin(), counts.end(), present), block.samples)) {
+    header.encoding = Encoding::kCodes;
+    header.levels = static_cast<std::int32_t>(high - low + 1);
+    header.offset = block.append(block.samples);
+    auto* codes = reinterpret_cast<std::uint8_t*>(block.payload.data() + header.offset);
+    for (std::size_t i = 0; i < values.size(); ++i) codes[i] = static_cast<std::uint8_t>((values[i] ^ flip) - low);
+    header.levels_offset = block.append(header.levels * static_cast<std::int64_t>(sizeof(double)));
+    auto* levels = reinterpret_cast<double*>(block.payload.data() + header.levels_offset);
+    for (std::int32_t c = 0; c < header.levels; ++c) levels[c] = base + c;
+  } else {
+    header.encoding = Encoding::kFloat32;
+    header.offset = block.append(block.samples * static_cast<std::int64_t>(sizeof(float)));
+    auto* floats = reinterpret_cast<float*>(block.payload.data() + header.offset);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      floats[i] = static_cast<float>((values[i] ^ flip) - (is_signed ? 128 : 0));
+    }
+  }
+  block.headers.push_back(header);
+}
+
+void encode_column(std::span<const double> values, std::int64_t id, FeatureBlock& block) {
+  std::uint32_t checksum = 0;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    checksum += checksum_word(values[i]) * checksum_multiplier(static_cast<std::int64_t>(i));
+  }
+  if (!append_codes(values.data(), 1, id, block)) {
+    FeatureHeader header;
+    header.id = id;
+    const auto [low, high] = std::minmax_element(values.begin(), values.end());
+    header.stats.minimum = *low;
+    header.stats.maximum = *high;
+    header.constant = *low == *high;
+    const bool single = std::all_of(values.begin(), values.end(),
+                                    [](double x) { return static_cast<double>(static_cast<float>(x)) == x; });
+    if (single) {
+      header.encoding = Encoding::kFloat32;
+      header.offset = block.append(block.samples * static_cast<std::int64_t>(sizeof(float)));
+      std::copy(values.begin(), values.end(), reinterpret_cast<float*>(block.payload.data() + header.offset));
+    } else {
+      header.encoding = Encoding::kFloat64;
+      header.offset = block.append(block.samples * static_cast<std::int64_t>(sizeof(double)));
+      std::copy(values.begin(), values.end(), reinterpret_cast<double*>(block.payload.data() + header.offset));
+    }
+    block.headers.push_back(header);
+  }
+  block.headers.back().checksum = checksum;
+}
+
+}  // namespace land

@@ -1,0 +1,26 @@
+// Where features come from: the seam between files and engines.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "land/blocks/feature_block.h"
+
+namespace land {
+
+class FeatureSource {
+ public:
+  virtual ~FeatureSource() = default;
+
+  virtual std::int64_t features() const = 0;
+  virtual std::int64_t samples() const = 0;
+
+  // Encodes features [first, first + count) into `block` (its buffers are reused). Thread-safe. Throws InputError at a
+  // value that is not finite.
+  virtual void read(std::int64_t first, std::int64_t count, FeatureBlock& block) const = 0;
+
+  // Encodes the features of `ids` (ascending), each with stride 1. Cheap for a few, not for many.
+  virtual void gather(std::span<const std::int64_t> ids, FeatureBlock& block) const = 0;
+};
+
+}  // namespace land

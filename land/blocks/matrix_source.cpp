@@ -1,0 +1,266 @@
+#include "land/blocks/matrix_source.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <utility>
+
+#include "land/blocks/checksum.h"
+#include "land/blocks/copy_strips.h"
+#include "land/blocks/encode_column.h"
+#include "land/error.h"
+
+namespace land {
+namespace {
+
+// Samples looked at to tell a few-valued feature from a continuous one before counting its levels.
+constexpr std::int64_t kProbe = 32;
+
+bool is_byte(DType type) { return type == DType::kInt8 || type == DType::kUint8 || type == DType::kBool; }
+
+// The population deviation of a strided column in double, by two passes; scaled so that nothing over- or underflows.
+double exact_deviation(const float* values, std::int64_t stride, std::int64_t samples) {
+  double mean = 0.0;
+  for (std::int64_t i = 0; i < samples; ++i) mean += static_cast<double>(values[i * stride]);
+  mean /= static_cast<double>(samples);
+  double squares = 0.0;
+  for (std::int64_t i = 0; i < samples; ++i) {
+    const double centred = static_cast<double>(values[i * stride]) - mean;
+    squares += centred * centred;
+  }
+  return std::sqrt(squares / static_cast<double>(samples));
+}
+
+// float32 squares and sums of squares keep their relative accuracy only well inside the range of the type.
+constexpr double kSmallestVariance = 1e-24;
+constexpr double kLargestVariance = 1e+30;
+
+FeatureStats stats_of(const StripSums& sums, std::int64_t lane, const float* values, std::int64_t samples) {
+  FeatureStats stats;
+  stats.minimum = static_cast<double>(sums.minimum[lane]);
+  stats.maximum = static_cast<double>(sums.maximum[lane]);
+  const double n = static_cast<double>(samples);
+  const double mean = sums.sum[lane] / n;
+  const double squares = sums.squares[lane] / n;
+  const double variance = squares - mean * mean;
+  if (variance > kSmallestVariance && squares < kLargestVariance) {
+    stats.deviation = std::sqrt(variance);
+    // |d sd| / sd = |d variance| / (2 variance), to first order; the other half is room for the higher ones.
+    stats.deviation_error = kVarianceRoundings * std::ldexp(1.0, -24) * squares / variance;
+  }
+  constexpr double kWorth = 2e-5;  // above it the second look in double pays
+  if (!(stats.deviation > 0.0) || !(stats.deviation_error < kWorth)) {
+    stats.deviation = exact_deviation(values, kStripWidth, samples);
+    stats.deviation_error = 1e-12;
+  }
+  return stats;
+}
+
+template <class T>
+void copy_as_double(const std::byte* data, std::int64_t stride, std::span<double> values) {
+  const T* from = reinterpret_cast<const T*>(data);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    values[i] = static_cast<double>(from[static_cast<std::int64_t>(i) * stride]);
+  }
+}
+
+}  // namespace
+
+MatrixSource::MatrixSource(Matrix matrix, std::function<std::string(std::int64_t, std::int64_t)> cell)
+    : matrix_(std::move(matrix)), cell_(std::move(cell)) {
+  multipliers_.reserve(static_cast<std::size_t>(matrix_.samples));
+  for (std::int64_t i = 0; i < matrix_.samples; ++i) multipliers_.push_back(checksum_multiplier(i));
+}
+
+void MatrixSource::refuse(std::int64_t feature) const {
+  for (std::int64_t i = 0; i < matrix_.samples; ++i) {
+    const double value = matrix_.at(i, matrix_.column_of(feature));
+    if (!std::isfinite(value)) {
+      throw InputError(cell_(i, feature) + ": " + (std::isnan(value) ? "NaN" : "infinity") +
+                       " is not a finite number; remove or impute missing values first");
+    }
+  }
+  throw InputError(cell_(0, feature) + ": values too large to add up");
+}
+
+void MatrixSource::read(std::int64_t first, std::int64_t count, FeatureBlock& block) const {
+  block.clear(matrix_.samples);
+  block.headers.reserve(static_cast<std::size_t>(count));
+  while (count > 0) {
+    std::int64_t run = count;
+    if (matrix_.skipped_column > first) run = std::min(run, matrix_.skipped_column - first);
+    if (matrix_.dtype == DType::kFloat32 && matrix_.column_stride == 1) {
+      read_strips(first, run, block);
+    } else if (is_byte(matrix_.dtype)) {
+      read_bytes(first, run, block);
+    } else {
+      read_columns(first, run, block);
+    }
+    first += run;
+    count -= run;
+  }
+}
+
+void MatrixSource::read_strips(std::int64_t first, std::int64_t count, FeatureBlock& block) const {
+  const std::int64_t n = matrix_.samples;
+  const std::int64_t strips = (count + kStripWidth - 1) / kStripWidth;
+  const std::int64_t strip_floats = n * kStripWidth;
+  const std::int64_t offset = block.append(strips * strip_floats * static_cast<std::int64_t>(sizeof(float)));
+  const float* source = reinterpret_cast<const float*>(matrix_.data) + matrix_.column_of(first);
+
+  static thread_local std::vector<StripSums> sums;
+  sums.resize(static_cast<std::size_t>(strips));
+  for (std::int64_t s = 0; s < strips; ++s) {
+    StripSums& strip = sums[static_cast<std::size_t>(s)];
+    const std::int64_t valid = std::min(kStripWidth, count - s * kStripWidth);
+    std::fill(std::begin(strip.reference), std::end(strip.reference), 0.0F);
+    // A value of the feature itself, so that minimum and maximum may start from it; the median of three, so that it is
+    // rarely far out.
+    for (std::int64_t lane = 0; lane < valid; ++lane) {
+      const float a = source[s * kStripWidth + lane];
+      const float b = source[(n / 2) * matrix_.sample_stride + s * kStripWidth + lane];
+      const float c = source[(n - 1) * matrix_.sample_stride + s * kStripWidth + lane];
+      strip.reference[lane] = std::max(std::min(a, b), std::min(std::max(a, b), c));
+    }
+  }
+  copy_strips(source, matrix_.sample_stride, n, count, multipliers_,
+              reinterpret_cast<float*>(block.payload.data() + offset), sums);
+
+  std::uint32_t repeats = 0;
+  for (std::int64_t k = 0; k < count; ++k) {
+    const std::int64_t s = k / kStripWidth;
+    const std::int64_t lane = k % kStripWidth;
+    const std::int64_t at = offset + (s * strip_floats + lane) * static_cast<std::int64_t>(sizeof(float));
+    const float* values = reinterpret_cast<const float*>(block.payload.data() + at);
+    if (lane == 0) repeats = lanes_with_repeats(values, std::min(n, kProbe));
+    const StripSums& strip = sums[static_cast<std::size_t>(s)];
+    if (!std::isfinite(strip.sum[lane])) refuse(first + k);
+    const bool few_valued = (repeats >> static_cast<std::uint32_t>(lane) & 1U) != 0;
+    if (!few_valued || !encode_codes(values, kStripWidth, first + k, block)) {
+      FeatureHeader header;
+      header.id = first + k;
+      header.stride = kStripWidth;
+      header.offset = at;
+      // The block may have moved while codes were appended.
+      values = reinterpret_cast<const float*>(block.payload.data() + at);
+      header.constant = strip.minimum[lane] == strip.maximum[lane];
+      if (!header.constant) header.stats = stats_of(strip, lane, values, n);
+      block.headers.push_back(header);
+    }
+    block.headers.back().checksum = strip.checksum[lane];
+  }
+}
+
+void MatrixSource::read_bytes(std::int64_t first, std::int64_t count, FeatureBlock& block) const {
+  const std::int64_t n = matrix_.samples;
+  const auto* source = reinterpret_cast<const std::uint8_t*>(matrix_.data);
+  constexpr std::int64_t kColumns = 64;  // a cache line of a row
+  static thread_local std::vector<std::uint8_t> columns;
+  columns.resize(static_cast<std::size_t>(n * kColumns));
+  for (std::int64_t k = 0; k < count; k += kColumns) {
+    const std::int64_t width = std::min(kColumns, count - k);
+    const std::uint8_t* tile = source + matrix_.column_of(first + k) * matrix_.column_stride;
+    constexpr std::int64_t kRows = 64;
+    for (std::int64_t row = 0; row < n; row += kRows) {
+      const std::int64_t row_end = std::min(n, row + kRows);
+      for (std::int64_t c = 0; c < width; ++c) {
+        for (std::int64_t i = row; i < row_end; ++i) {
+          columns[static_cast<std::size_t>(c * n + i)] = tile[i * matrix_.sample_stride + c * matrix_.column_stride];
+        }
+      }
+    }
+    for (std::int64_t c = 0; c < width; ++c) {
+      encode_bytes({columns.data() + c * n, static_cast<std::size_t>(n)}, matrix_.dtype == DType::kInt8, first + k + c,
+                   block);
+    }
+  }
+}
+
+void MatrixSource::copy_column(std::int64_t feature, std::span<double> values) const {
+  const std::byte* data =
+      matrix_.data + matrix_.column_of(feature) * matrix_.column_stride * static_cast<std::int64_t>(size_of(matrix_.dtype));
+  const std::int64_t stride = matrix_.sample_stride;
+  switch (matrix_.dtype) {
+    case DType::kFloat32:
+      return copy_as_double<float>(data, stride, values);
+    case DType::kFloat64:
+      return copy_as_double<double>(data, stride, values);
+    case DType::kInt8:
+      return copy_as_double<std::int8_t>(data, stride, values);
+    case DType::kInt16:
+      return copy_as_double<std::int16_t>(data, stride, values);
+    case DType::kInt32:
+      return copy_as_double<std::int32_t>(data, stride, values);
+    case DType::kInt64:
+      return copy_as_double<std::int64_t>(data, stride, values);
+    case DType::kUint8:
+    case DType::kBool:
+      return copy_as_double<std::uint8_t>(data, stride, values);
+    case DType::kUint16:
+      return copy_as_double<std::uint16_t>(data, stride, values);
+    case DType::kUint32:
+      return copy_as_double<std::uint32_t>(data, stride, values);
+    case DType::kUint64:
+      return copy_as_double<std::uint64_t>(data, stride, values);
+  }
+}
+
+void MatrixSource::read_columns(std::int64_t first, std::int64_t count, FeatureBlock& block) const {
+  const auto n = static_cast<std::size_t>(matrix_.samples);
+  // Neighbouring columns of a sample-major matrix share cache lines: copy a few side by side before encoding each.
+  constexpr std::int64_t kTogether = 16;
+  static thread_local std::vector<double> columns;
+  columns.resize(n * static_cast<std::size_t>(kTogether));
+  for (std::int64_t k = 0; k < count; k += kTogether) {
+    const std::int64_t width = std::min(kTogether, count - k);
+    for (std::int64_t c = 0; c < width; ++c) {
+      copy_column(first + k + c, {columns.data() + static_cast<std::size_t>(c) * n, n});
+    }
+    for (std::int64_t c = 0; c < width; ++c) {
+      const std::span<const double> column{columns.data() + static_cast<std::size_t>(c) * n, n};
+      if (!std::all_of(column.begin(), column.end(), [](double x) { return std::isfinite(x); })) refuse(first + k + c);
+      encode_column(column, first + k + c, block);
+    }
+  }
+}
+
+void MatrixSource::gather(std::span<const std::int64_t> ids, FeatureBlock& block) const {
+  block.clear(matrix_.samples);
+  const std::int64_t n = matrix_.samples;
+  if (is_byte(matrix_.dtype)) {
+    for (const std::int64_t id : ids) read_bytes(id, 1, block);
+    return;
+  }
+  if (matrix_.dtype != DType::kFloat32 || matrix_.column_stride != 1) {
+    for (const std::int64_t id : ids) read_columns(id, 1, block);
+    return;
+  }
+  // Row by row, so that the misses of one row are under way together.
+  const auto width = static_cast<std::int64_t>(ids.size());
+  std::vector<float> columns(static_cast<std::size_t>(n * width));
+  const float* source = reinterpret_cast<const float*>(matrix_.data);
+  for (std::int64_t i = 0; i < n; ++i) {
+    const float* row = source + i * matrix_.sample_stride;
+    for (std::int64_t k = 0; k < width; ++k) {
+      columns[static_cast<std::size_t>(k * n + i)] = row[matrix_.column_of(ids[static_cast<std::size_t>(k)])];
+    }
+  }
+  for (std::int64_t k = 0; k < width; ++k) {
+    const float* values = columns.data() + k * n;
+    const std::int64_t id = ids[static_cast<std::size_t>(k)];
+    bool few_valued = false;
+    for (std::int64_t b = 1; b < std::min(n, kProbe) && !few_valued; ++b) {
+      few_valued = std::find(values, values + b, values[b]) != values + b;
+    }
+    if (few_valued && encode_codes(values, 1, id, block)) continue;
+    FeatureHeader header;
+    header.id = id;
+    header.offset = block.append(n * static_cast<std::int64_t>(sizeof(float)));
+    std::memcpy(block.payload.data() + header.offset, values, static_cast<std::size_t>(n) * sizeof(float));
+    const auto [low, high] = std::minmax_element(values, values + n);
+    header.constant = *low == *high;
+    block.headers.push_back(header);
+  }
+}
+
+}  // namespace land

@@ -1,0 +1,37 @@
+// Features of a dense matrix, mapped or in memory, in either order.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "land/blocks/feature_source.h"
+#include "land/blocks/matrix.h"
+
+namespace land {
+
+class MatrixSource final : public FeatureSource {
+ public:
+  // `cell(sample, feature)` names a place in the file, for errors.
+  MatrixSource(Matrix matrix, std::function<std::string(std::int64_t sample, std::int64_t feature)> cell);
+
+  std::int64_t features() const override { return matrix_.features(); }
+  std::int64_t samples() const override { return matrix_.samples; }
+  void read(std::int64_t first, std::int64_t count, FeatureBlock& block) const override;
+  void gather(std::span<const std::int64_t> ids, FeatureBlock& block) const override;
+
+ private:
+  // A run of features whose columns stand side by side.
+  void read_strips(std::int64_t first, std::int64_t count, FeatureBlock& block) const;
+  void read_bytes(std::int64_t first, std::int64_t count, FeatureBlock& block) const;
+  void read_columns(std::int64_t first, std::int64_t count, FeatureBlock& block) const;
+  void copy_column(std::int64_t feature, std::span<double> values) const;
+  [[noreturn]] void refuse(std::int64_t feature) const;
+
+  Matrix matrix_;
+  std::function<std::string(std::int64_t, std::int64_t)> cell_;
+  std::vector<std::uint32_t> multipliers_;  // of the checksum, one per sample
+};
+
+}  // namespace land

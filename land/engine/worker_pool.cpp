@@ -1,0 +1,76 @@
+#include "land/engine/worker_pool.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace land {
+
+WorkerPool::WorkerPool(int threads) {
+  threads_.reserve(static_cast<std::size_t>(std::max(threads - 1, 0)));
+  for (int worker = 1; worker < threads; ++worker) threads_.emplace_back([this, worker] { serve(worker); });
+}
+
+WorkerPool::~WorkerPool() {
+  {
+    const std::lock_guard lock(mutex_);
+    quit_ = true;
+  }
+  wake_.notify_all();
+}
+
+void WorkerPool::claim_items(std::unique_lock<std::mutex>& lock, int worker) {
+  while (next_ < count_) {
+    const std::int64_t item = next_++;
+    const auto* work = work_;
+    ++running_;
+    lock.unlock();
+    std::exception_ptr failure;
+    try {
+      (*work)(item, worker);
+    } catch (...) {
+      failure = std::current_exception();
+    }
+    lock.lock();
+    --running_;
+    if (failure) {
+      if (!failure_) failure_ = failure;
+      next_ = count_;
+    }
+  }
+}
+
+void WorkerPool::serve(int worker) {
+  std::unique_lock lock(mutex_);
+  while (true) {
+    wake_.wait(lock, [this] { return quit_ || next_ < count_; });
+    if (quit_) return;
+    claim_items(lock, worker);
+    if (running_ == 0) done_.notify_one();
+  }
+}
+
+void WorkerPool::run(std::int64_t count, const std::function<void(std::int64_t, int)>& work) {
+  if (threads_.empty() || count <= 1) {
+    for (std::int64_t item = 0; item < count; ++item) work(item, 0);
+    return;
+  }
+  std::unique_lock lock(mutex_);
+  work_ = &work;
+  next_ = 0;
+  count_ = count;
+  failure_ = nullptr;
+  wake_.notify_all();
+  claim_items(lock, 0);
+  done_.wait(lock, [this] { return running_ == 0; });
+  count_ = 0;
+  next_ = 0;
+  if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
+}
+
+void parallel_for(const Context& context, std::int64_t count,
+                  const std::function<void(std::int64_t item, int worker)>& work) {
+  WorkerPool pool(static_cast<int>(std::min<std::int64_t>(context.threads, count)));
+  pool.run(count, work);
+}
+
+}  // namespace land
