@@ -1,0 +1,124 @@
+#include "land/kernels/chebyshev_table.h"
+
+#include <Eigen/Dense>
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace land {
+namespace {
+
+const double kHalfUlp = std::ldexp(1.0, -24);  // the unit roundoff of float32
+
+// Chebyshev coefficients of exp(-beta s^2 (t-t')^2) of one parity, degrees parity, parity + 2, ...; the function is even under
+// (t, t') -> (-t, -t'), so coefficients of mixed parity vanish, and nodes t > 0 suffice.
+Eigen::MatrixXd coefficients(double half_range, double beta, int parity, int nodes) {
+  const int half = nodes / 2;
+  Eigen::VectorXd t(half);
+  for (int i = 0; i < half; ++i) t[i] = std::cos(std::numbers::pi * (i + 0.5) / nodes);
+  Eigen::MatrixXd kernel(half, half);
+  const double sign = parity == 0 ? 1.0 : -1.0;
+  for (int i = 0; i < half; ++i) {
+    for (int j = 0; j < half; ++j) {
+      const double minus = half_range * (t[i] - t[j]);
+      const double plus = half_range * (t[i] + t[j]);
+      kernel(i, j) = std::exp(-beta * minus * minus) + sign * std::exp(-beta * plus * plus);
+    }
+  }
+  Eigen::MatrixXd transform(half, half);  // row r: degree parity + 2 r
+  for (int r = 0; r < half; ++r) {
+    const int degree = parity + 2 * r;
+    const double scale = (degree == 0 ? 1.0 : 2.0) / nodes;
+    for (int i = 0; i < half; ++i) {
+      transform(r, i) = scale * std::cos(std::numbers::pi * degree * (i + 0.5) / nodes);
+    }
+  }
+  // The sum over all nodes is twice that over the positive ones, in both variables; one factor 2 is in `kernel` already.
+  return 2.0 * transform * kernel * transform.transpose();
+}
+
+double absolute_sum(const Eigen::MatrixXd& matrix) { return matrix.cwiseAbs().sum(); }
+
+// Sum of |coefficients| outside degrees <= degree: bounds the truncation, since |T_k| <= 1.
+double tail(const Eigen::MatrixXd& all, int parity, int degree) {
+  const int kept = (degree - parity) / 2 + 1;
+  return absolute_sum(all) - absolute_sum(all.topLeftCorner(kept, kept));
+}
+
+ChebyshevExpansion expand(const std::array<Eigen::MatrixXd, 2>& all, int degree, double room,
+                          const std::vector<double>& roundings) {
+  ChebyshevExpansion expansion;
+  double roundoff = 0.0;
+  for (int parity = 0; parity < 2; ++parity) {
+    const int kept = (degree - parity) / 2 + 1;
+    const Eigen::MatrixXd matrix = all[static_cast<std::size_t>(parity)].topLeftCorner(kept, kept);
+    expansion.truncation += tail(all[static_cast<std::size_t>(parity)], parity, degree);
+    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(matrix);
+    Eigen::MatrixXd left_out = matrix;
+    for (int p = kept - 1; p >= 0; --p) {
+      const double value = solver.eigenvalues()[p];
+      if (value <= 0.0 || absolute_sum(left_out) < room) break;
+      const Eigen::VectorXd row = std::sqrt(value) * solver.eigenvectors().col(p);
+      left_out -= row * row.transpose();
+      ChebyshevExpansion::Row stored{parity, {}};
+      for (int r = 0; r < kept; ++r) stored.coefficients.push_back(static_cast<float>(row[r]));
+      expansion.norm += row.squaredNorm();
+      expansion.rows.push_back(std::move(stored));
+    }
+    expansion.truncation += absolute_sum(left_out);
+    for (int a = 0; a < kept; ++a) {
+      for (int b = 0; b < kept; ++b) {
+        roundoff += std::abs(matrix(a, b)) * roundings[static_cast<std::size_t>(parity + 2 * a)] *
+                    roundings[static_cast<std::size_t>(parity + 2 * b)];
+      }
+    }
+  }
+  expansion.roundoff = std::sqrt(roundoff) * kHalfUlp;
+  expansion.norm = std::sqrt(expansion.norm);
+  return expansion;
+}
+
+// Half-ulps that a mean of T_k can be off by, (12).
+double chebyshev_roundings(int k, bool from_product, double sum_roundings) {
+  if (k == 0) return 0.0;
+  const double recurrence = 1.52 * k * k;
+  // The upper half of the degrees comes from products, T_a+b = 2 T_a T_b - T_a-b: the sum's roundings count twice.
+  return recurrence + (from_product ? 2.0 * sum_roundings + 4.0 : sum_roundings + 2.0);
+}
+
+}  // namespace
+
+ChebyshevTables::ChebyshevTables(double precision, double sum_roundings)
+    : precision_(precision), sum_roundings_(sum_roundings) {}
+
+const ChebyshevTable* ChebyshevTables::at_least(double half_range) {
+  if (!(half_range <= kMostHalfRange)) return nullptr;
+  const auto slot = static_cast<std::size_t>(std::ceil(std::max(half_range, kStep) / kStep));
+  std::call_once(once_[slot], [&] {
+    const double s = kStep * static_cast<double>(slot);
+    const int nodes = 2 * (32 + static_cast<int>(std::ceil(8.0 * s)));
+    std::array<Eigen::MatrixXd, 2> kernel;
+    std::array<Eigen::MatrixXd, 2> squared;
+    for (int parity = 0; parity < 2; ++parity) {
+      kernel[static_cast<std::size_t>(parity)] = coefficients(s, 0.5, parity, nodes);
+      squared[static_cast<std::size_t>(parity)] = coefficients(s, 1.0, parity, nodes);
+    }
+    constexpr double kNormPrecision = 6e-5;  // of the mean squared kernel, a number of order 0.2
+    int degree = 8;
+    while (degree < kMostDegree && (tail(kernel[0], 0, degree) + tail(kernel[1], 1, degree) > 0.5 * precision_ ||
+                                    tail(squared[0], 0, degree) + tail(squared[1], 1, degree) > 0.5 * kNormPrecision)) {
+      degree += 4;
+    }
+    if (degree >= kMostDegree || degree + 8 > nodes) return;
+    auto table = std::make_unique<ChebyshevTable>();
+    table->half_range = s;
+    table->degree = degree;
+    for (int k = 0; k <= degree; ++k) table->roundings.push_back(chebyshev_roundings(k, 2 * k > degree, sum_roundings_));
+    table->kernel = expand(kernel, degree, 0.25 * precision_, table->roundings);
+    table->squared = expand(squared, degree, 0.25 * kNormPrecision, table->roundings);
+    tables_[slot] = std::move(table);
+  });
+  return tables_[slot].get();
+}
+
+}  // namespace land

@@ -1,0 +1,56 @@
+// The Gaussian kernel as a polynomial, with what its truncation and float32 sums can be off by. docs/math.md, (10)-(14).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+namespace land {
+
+// On t, t' in [-1, 1] with half-range s (in units of the kernel's width):
+//   exp(-s^2 (t-t')^2 / 2) = sum_{p} (B_p T(t)) (B_p T(t')) + error,  |error| <= truncation,
+// T(t) = (T_0(t), ..., T_D(t)), each row B_p holding only even or only odd degrees.
+struct ChebyshevExpansion {
+  struct Row {
+    int parity = 0;
+    std::vector<float> coefficients;  // of T_parity, T_parity+2, ...
+  };
+  std::vector<Row> rows;
+  double truncation = 0.0;  // sup norm over the square
+  double roundoff = 0.0;    // sqrt(sum_ab |C_ab| kappa_a kappa_b) 2^-24: error of ||B z|| per unit of sum |weight|, (13)
+  double norm = 0.0;        // ||B||_F
+};
+
+struct ChebyshevTable {
+  double half_range = 0.0;        // s
+  int degree = 0;                 // D, a multiple of 4
+  ChebyshevExpansion kernel;      // exp(-s^2 d^2 / 2)
+  ChebyshevExpansion squared;     // exp(-s^2 d^2): the kernel's square
+  std::vector<double> roundings;  // kappa_k: how many half-ulps a mean of T_k can be off by, (12)
+};
+
+// Tables by half-range, made when first asked for. Thread-safe.
+class ChebyshevTables {
+ public:
+  // `precision`: the truncation allowed. `sum_roundings`: of the longest chain of float32 additions behind a sum of T_k.
+  ChebyshevTables(double precision, double sum_roundings);
+
+  static constexpr double kMostHalfRange = 16.0;
+  static constexpr int kMostDegree = 160;
+
+  // The table of the smallest tabulated half-range that is at least `half_range`; nullptr beyond kMostHalfRange or when the
+  // degree would exceed kMostDegree.
+  const ChebyshevTable* at_least(double half_range);
+
+ private:
+  static constexpr double kStep = 0.25;
+  static constexpr std::size_t kSlots = static_cast<std::size_t>(kMostHalfRange / kStep) + 1;
+  double precision_;
+  double sum_roundings_;
+  std::array<std::once_flag, kSlots> once_;
+  std::array<std::unique_ptr<ChebyshevTable>, kSlots> tables_;
+};
+
+}  // namespace land

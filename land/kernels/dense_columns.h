@@ -1,0 +1,58 @@
+// Columns over all samples, in double, and the three loops that dominate exact factors and pairs. SIMD behind this header.
+//
+// Layout: samples in chunks of 128, within a chunk one column after the other: column c of sample i is at
+// ((i / 128) * columns + c) * 128 + i % 128. The last chunk is padded with zeros. A chunk of two factors fits the cache.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "land/blocks/aligned.h"
+
+namespace land {
+
+inline constexpr std::int64_t kChunk = 128;
+constexpr std::int64_t chunks_of(std::int64_t samples) { return (samples + kChunk - 1) / kChunk; }
+
+struct DenseColumns {
+  std::int64_t samples = 0;
+  std::int64_t columns = 0;
+  AlignedBuffer<double> values;
+
+  DenseColumns() = default;
+  DenseColumns(std::int64_t sample_count, std::int64_t column_count) { reshape(sample_count, column_count); }
+  void reshape(std::int64_t sample_count, std::int64_t column_count) {
+    samples = sample_count;
+    columns = column_count;
+    values.resize(static_cast<std::size_t>(chunks_of(sample_count) * column_count * kChunk));
+  }
+  double* chunk(std::int64_t c) { return values.data() + c * columns * kChunk; }
+  const double* chunk(std::int64_t c) const { return values.data() + c * columns * kChunk; }
+  double at(std::int64_t sample, std::int64_t column) const {
+    return values[static_cast<std::size_t>(((sample / kChunk) * columns + column) * kChunk + sample % kChunk)];
+  }
+};
+
+// columns.at(i, a) = exp(-(u_i - points_a)^2 / (2 sigma^2)). `u` is readable up to a whole number of chunks.
+void gaussian_columns(const double* u, std::span<const double> points, double sigma, DenseColumns& columns);
+
+// to.at(i, b) = sum_a from.at(i, a) map[a * to.columns + b] - offset[b], and zero beyond the last sample.
+void map_columns(const DenseColumns& from, std::span<const double> map, std::span<const double> offset, DenseColumns& to);
+
+// products[a * right.columns + b] = sum over samples of left.at(i, a) right.at(i, b), in an order fixed by the target.
+void column_products(const DenseColumns& left, const DenseColumns& right, double* products);
+
+// The sum of squares of a rows x columns matrix, the same to the bit for its transpose.
+double sum_of_squares(std::span<const double> products, std::int64_t rows, std::int64_t columns);
+
+// sums[a] = sum over samples of columns.at(i, a).
+void column_sums(const DenseColumns& columns, double* sums);
+
+// The sum of squared products, ||left^T right||_F^2, for several pairs at once, so that chunks are used while in cache.
+// lefts.size(), rights.size() <= 4; out[l * rights.size() + r] is set where wanted[...] is. Bit for bit what any other
+// grouping gives.
+inline constexpr std::size_t kPairTile = 4;
+void squared_products(std::span<const DenseColumns* const> lefts, std::span<const DenseColumns* const> rights,
+                      std::span<const std::uint8_t> wanted, std::span<double> out);
+
+}  // namespace land

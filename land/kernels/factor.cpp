@@ -1,0 +1,342 @@
+#include "land/kernels/factor.h"
+
+#include <Eigen/Dense>
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "land/kernels/standardise.h"
+
+namespace land {
+namespace {
+
+using RowMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
+// phi(u) = map^T k(u, points): columns phi with Phi Phi^T below K in the order of positive semidefinite matrices.
+struct KernelMap {
+  std::vector<double> points;
+  Eigen::MatrixXd map;
+};
+
+// --- The pivoted Cholesky factor -------------------------------------------------------------------------------------
+
+// Points among which pivots are looked for, each with the number of samples it stands for.
+struct PivotPool {
+  std::vector<std::int64_t> points;  // ascending
+  std::vector<double> weights;
+};
+
+// All distinct values; or the first sample in each of 512 equal parts of the range, which misses no tail.
+PivotPool pivot_pool(const Points& points) {
+  PivotPool pool;
+  if (points.distinct()) {
+    pool.points.resize(static_cast<std::size_t>(points.count));
+    std::iota(pool.points.begin(), pool.points.end(), 0);
+    pool.weights = points.weights;
+    return pool;
+  }
+  const auto [low, high] = std::minmax_element(points.u.begin(), points.u.begin() + points.count);
+  const double least = *low;
+  const double per_unit = static_cast<double>(kMostDistinct - 1) / (*high - least);
+  std::vector<std::int32_t> member(static_cast<std::size_t>(kMostDistinct), -1);
+  for (std::int64_t i = 0; i < points.count; ++i) {
+    const auto part = static_cast<std::size_t>((points.u[static_cast<std::size_t>(i)] - least) * per_unit + 0.5);
+    if (member[part] < 0) {
+      member[part] = static_cast<std::int32_t>(pool.points.size());
+      pool.points.push_back(i);
+      pool.weights.push_back(0.0);
+    }
+    pool.weights[static_cast<std::size_t>(member[part])] += 1.0;
+  }
+  return pool;
+}
+
+// Pivoted Cholesky of the kernel over a pool, until the mean residual is below `tolerance` times the mean centred trace.
+class PivotedCholesky {
+ public:
+  PivotedCholesky(const Points& points, const PivotPool& pool, double sigma)
+      : sigma_(sigma), u_(static_cast<std::size_t>(chunks_of(std::ssize(pool.points)) * kChunk)), weights_(pool.weights) {
+    std::fill(u_.begin(), u_.end(), 0.0);
+    for (std::size_t p = 0; p < pool.points.size(); ++p) u_[p] = points.u[static_cast<std::size_t>(pool.points[p])];
+    residuals_.assign(pool.points.size(), 1.0);
+    total_ = std::accumulate(weights_.begin(), weights_.end(), 0.0);
+  }
+
+  void run(double tolerance) {
+    while (pivots_.size() < residuals_.size()) {
+      double trace = 0.0;
+      for (std::size_t p = 0; p < residuals_.size(); ++p) trace += weights_[p] * std::max(residuals_[p], 0.0);
+      if (trace / total_ <= tolerance * std::max(1.0 - mean_norm_, 1e-300) || !add_pivot()) return;
+    }
+  }
+
+  KernelMap map() const {
+    const auto r = static_cast<Eigen::Index>(pivots_.size());
+    Eigen::MatrixXd lower = Eigen::MatrixXd::Zero(r, r);
+    KernelMap result;
+    for (Eigen::Index a = 0; a < r; ++a) {
+      result.points.push_back(u_[pivots_[static_cast<std::size_t>(a)]]);
+      for (Eigen::Index b = 0; b <= a; ++b) {
+        lower(a, b) = columns_[static_cast<std::size_t>(b)][pivots_[static_cast<std::size_t>(a)]];
+      }
+    }
+    // phi = L^-1 k, so the map is L^-T.
+    result.map = lower.triangularView<Eigen::Lower>().solve(Eigen::MatrixXd::Identity(r, r)).transpose();
+    return result;
+  }
+
+ private:
+  bool add_pivot() {
+    // The largest residual; among equals (up to rounding) the first, so that mirrored copies pivot alike.
+    std::size_t pivot = 0;
+    for (std::size_t p = 1; p < residuals_.size(); ++p) {
+      if (residuals_[p] > residuals_[pivot] * (1.0 + 1e-9) + 1e-13) pivot = p;
+    }
+    if (residuals_[pivot] < 1e-13) return false;
+    DenseColumns column(std::ssize(residuals_), 1);
+    gaussian_columns(u_.data(), {&u_[pivot], 1}, sigma_, column);
+    for (const std::vector<double>& earlier : columns_) {
+      const double factor = earlier[pivot];
+      for (std::size_t p = 0; p < residuals_.size(); ++p) column.values[p] -= factor * earlier[p];
+    }
+    const double inverse = 1.0 / std::sqrt(residuals_[pivot]);
+    std::vector<double> scaled(residuals_.size());
+    double mean = 0.0;
+    for (std::size_t p = 0; p < residuals_.size(); ++p) {
+      scaled[p] = column.values[p] * inverse;
+      residuals_[p] -= scaled[p] * scaled[p];
+      mean += weights_[p] * scaled[p];
+    }
+    scaled[pivot] = std::sqrt(residuals_[pivot] + scaled[pivot] * scaled[pivot]);
+    residuals_[pivot] = 0.0;
+    mean_norm_ += (mean / total_) * (mean / total_);
+    pivots_.push_back(pivot);
+    columns_.push_back(std::move(scaled));
+    return true;
+  }
+
+  double sigma_;
+  AlignedBuffer<double> u_;
+  std::vector<double> weights_;
+  std::vector<double> residuals_;
+  double total_ = 0.0;
+  double mean_norm_ = 0.0;  // squared norm of the mean of phi: trace - n mean_norm is the centred trace
+  std::vector<std::size_t> pivots_;
+  std::vector<std::vector<double>> columns_;
+};
+
+// --- The paper's Nystrom factor --------------------------------------------------------------------------------------
+
+KernelMap nystrom_map(const std::vector<double>& basis, double sigma) {
+  const auto b = static_cast<Eigen::Index>(basis.size());
+  Eigen::MatrixXd kernel(b, b);
+  for (Eigen::Index i = 0; i < b; ++i) {
+    for (Eigen::Index j = 0; j < b; ++j) {
+      const double difference = (basis[static_cast<std::size_t>(i)] - basis[static_cast<std::size_t>(j)]) / sigma;
+      kernel(i, j) = std::exp(-0.5 * difference * difference);
+    }
+  }
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(kernel);
+  const double smallest = 1e-9 * solver.eigenvalues()[b - 1];
+  Eigen::Index first = 0;
+  while (solver.eigenvalues()[first] < smallest) ++first;
+  KernelMap result;
+  result.points = basis;
+  result.map = solver.eigenvectors().rightCols(b - first) *
+               solver.eigenvalues().tail(b - first).cwiseSqrt().cwiseInverse().asDiagonal();
+  return result;
+}
+
+// --- From a kernel map to a centred, rotated, truncated factor -------------------------------------------------------
+
+// First and second moments of columns over the samples.
+struct Moments {
+  Eigen::VectorXd mean;
+  Eigen::MatrixXd products;
+};
+
+Moments moments_of(const DenseColumns& phi, const Points& points) {
+  const auto r = static_cast<Eigen::Index>(phi.columns);
+  const auto n = static_cast<double>(points.samples);
+  Moments moments{Eigen::VectorXd::Zero(r), Eigen::MatrixXd::Zero(r, r)};
+  RowMatrix products(r, r);
+  if (!points.distinct()) {
+    column_products(phi, phi, products.data());
+    column_sums(phi, moments.mean.data());
+  } else {
+    products.setZero();
+    Eigen::VectorXd row(r);
+    for (std::int64_t v = 0; v < points.count; ++v) {
+      for (Eigen::Index a = 0; a < r; ++a) row[a] = phi.at(v, a);
+      const double weight = points.weights[static_cast<std::size_t>(v)];
+      moments.mean += weight * row;
+      products.noalias() += weight * row * row.transpose();
+    }
+  }
+  moments.mean /= n;
+  moments.products = products;
+  return moments;
+}
+
+// ||F^T F||_F of the columns over the samples.
+double norm_of(const DenseColumns& columns, const Points& points) {
+  const std::int64_t k = columns.columns;
+  std::vector<double> products(static_cast<std::size_t>(k * k), 0.0);
+  if (!points.distinct()) {
+    column_products(columns, columns, products.data());
+  } else {
+    for (std::int64_t v = 0; v < points.count; ++v) {
+      for (std::int64_t a = 0; a < k; ++a) {
+        const double x = points.weights[static_cast<std::size_t>(v)] * columns.at(v, a);
+        for (std::int64_t b = 0; b < k; ++b) products[static_cast<std::size_t>(a * k + b)] += x * columns.at(v, b);
+      }
+    }
+  }
+  return std::sqrt(sum_of_squares(products, k, k));
+}
+
+struct Built {
+  DenseColumns columns;         // F by point
+  double residual_trace = 0.0;  // bound of trace(HKH - F F^T)
+  double norm = 0.0;            // ||F F^T||_F, about
+};
+
+// phi at every point. From the kernel's columns by sample, not through their second moments: those would lose the small
+// columns to cancellation.
+void evaluate(const Points& points, const KernelMap& kernel, double sigma, DenseColumns& phi) {
+  static thread_local DenseColumns raw;  // large, and used again for every feature
+  raw.reshape(points.count, std::ssize(kernel.points));
+  gaussian_columns(points.u.data(), kernel.points, sigma, raw);
+  const RowMatrix map = kernel.map;
+  const std::vector<double> no_offset(static_cast<std::size_t>(map.cols()), 0.0);
+  phi.reshape(points.count, map.cols());
+  map_columns(raw, {map.data(), static_cast<std::size_t>(map.size())}, no_offset, phi);
+}
+
+// Centres phi, rotates it to its principal axes and leaves out what holds less than `cut` of the trace.
+Built build(const Points& points, const KernelMap& kernel, double sigma, double cut) {
+  static thread_local DenseColumns phi;
+  evaluate(points, kernel, sigma, phi);
+  const Moments moments = moments_of(phi, points);
+  const auto n = static_cast<double>(points.samples);
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(moments.products -
+                                                              n * moments.mean * moments.mean.transpose());
+  const Eigen::VectorXd& values = solver.eigenvalues();
+  const double trace = values.cwiseMax(0.0).sum();
+  Eigen::Index drop = 0;
+  double dropped = 0.0;
+  while (drop + 1 < values.size() && dropped + std::max(values[drop], 0.0) <= cut * trace) {
+    dropped += std::max(values[drop++], 0.0);
+  }
+  const Eigen::Index k = values.size() - drop;
+  const RowMatrix axes = solver.eigenvectors().rightCols(k).rowwise().reverse();
+  const Eigen::VectorXd offset = axes.transpose() * moments.mean;
+  // (5): trace(K - Phi Phi^T) bounds the centred residual; what was left out comes on top.
+  Built built{DenseColumns(points.count, k), std::max(n - moments.products.trace(), 0.0) + dropped, values.tail(k).norm()};
+  map_columns(phi, {axes.data(), static_cast<std::size_t>(axes.size())},
+              {offset.data(), static_cast<std::size_t>(offset.size())}, built.columns);
+  return built;
+}
+
+// Adds the samples that a kernel map explains worst to the pool.
+void add_worst(const Points& points, const KernelMap& kernel, double sigma, PivotPool& pool) {
+  static thread_local DenseColumns phi;
+  evaluate(points, kernel, sigma, phi);
+  std::vector<std::pair<double, std::int64_t>> explained;
+  for (std::int64_t i = 0; i < points.count; ++i) {
+    double square = 0.0;
+    for (std::int64_t a = 0; a < phi.columns; ++a) square += phi.at(i, a) * phi.at(i, a);
+    explained.emplace_back(square, i);
+  }
+  const std::size_t few = std::min<std::size_t>(256, explained.size());
+  std::partial_sort(explained.begin(), explained.begin() + static_cast<std::ptrdiff_t>(few), explained.end());
+  for (std::size_t w = 0; w < few; ++w) {
+    const std::int64_t i = explained[w].second;
+    const auto place = std::lower_bound(pool.points.begin(), pool.points.end(), i);
+    if (place != pool.points.end() && *place == i) continue;
+    pool.weights.insert(pool.weights.begin() + (place - pool.points.begin()), 1.0);
+    pool.points.insert(place, i);
+  }
+}
+
+Built build_cholesky(const Points& points, double sigma) {
+  PivotPool pool = pivot_pool(points);
+  double tolerance = 0.5e-7;
+  while (true) {
+    PivotedCholesky cholesky(points, pool, sigma);
+    cholesky.run(tolerance);
+    const KernelMap kernel = cholesky.map();
+    Built built = build(points, kernel, sigma, 0.5e-7);
+    if (built.residual_trace <= kFactorResidual * built.norm || tolerance < 1e-12) return built;
+    if (!points.distinct()) add_worst(points, kernel, sigma, pool);
+    tolerance *= 0.3;
+  }
+}
+
+Factor finish(const Points& points, Built built, bool by_level, Measure measure) {
+  Factor factor;
+  factor.samples = points.samples;
+  factor.columns = built.columns.columns;
+  factor.norm = norm_of(built.columns, points);
+  factor.residual = built.residual_trace / factor.norm;
+  factor.scale = measure == Measure::kNhsic ? 1.0 / factor.norm : 1.0 / static_cast<double>(points.samples);
+  if (!points.distinct()) {
+    factor.dense = std::move(built.columns);
+  } else if (by_level) {
+    factor.codes = points.codes;
+    factor.levels.resize(static_cast<std::size_t>(points.count * factor.columns));
+    for (std::int64_t v = 0; v < points.count; ++v) {
+      for (std::int64_t c = 0; c < factor.columns; ++c) {
+        factor.levels[static_cast<std::size_t>(v * factor.columns + c)] = built.columns.at(v, c);
+      }
+    }
+  } else {
+    factor.dense = DenseColumns(points.samples, factor.columns);
+    std::fill(factor.dense.values.begin(), factor.dense.values.end(), 0.0);
+    for (std::int64_t i = 0; i < points.samples; ++i) {
+      double* chunk = factor.dense.chunk(i / kChunk) + i % kChunk;
+      const std::uint16_t v = points.codes[static_cast<std::size_t>(i)];
+      for (std::int64_t c = 0; c < factor.columns; ++c) chunk[c * kChunk] = built.columns.at(v, c);
+    }
+  }
+  return factor;
+}
+
+Factor gaussian_factor(const Points& points, bool by_level, const KernelOptions& options) {
+  if (options.factor == FactorKind::kNystrom) {
+    Built built = build(points, nystrom_map(options.basis, options.sigma), options.sigma, 0.0);
+    return finish(points, std::move(built), by_level, options.measure);
+  }
+  return finish(points, build_cholesky(points, options.sigma), by_level, options.measure);
+}
+
+}  // namespace
+
+Factor make_factor(const FeatureView& feature, const KernelOptions& options) {
+  return gaussian_factor(standardise(feature), feature.header->encoding == Encoding::kCodes, options);
+}
+
+Factor make_factor(const Target& target, const KernelOptions& options) {
+  if (target.task == Task::kRegression) return gaussian_factor(standardise(target.values), false, options);
+  const auto classes = static_cast<std::int64_t>(target.class_names.size());
+  Factor factor;
+  factor.samples = target.size();
+  factor.columns = classes;
+  const auto n = static_cast<double>(factor.samples);
+  std::vector<double> counts(static_cast<std::size_t>(classes), 0.0);
+  for (const std::int32_t label : target.labels) {
+    factor.codes.push_back(static_cast<std::uint16_t>(label));
+    counts[static_cast<std::size_t>(label)] += 1.0;
+  }
+  for (std::int64_t v = 0; v < classes; ++v) {
+    for (std::int64_t c = 0; c < classes; ++c) {
+      const double count = counts[static_cast<std::size_t>(c)];
+      factor.levels.push_back(((v == c ? 1.0 : 0.0) - count / n) / std::sqrt(count));
+    }
+  }
+  factor.norm = std::sqrt(static_cast<double>(classes - 1));
+  factor.scale = options.measure == Measure::kNhsic ? 1.0 / factor.norm : 1.0 / n;
+  return factor;
+}
+
+}  // namespace land

@@ -1,0 +1,46 @@
+// The one centred factor of a feature or target: K~ = scale F F^T. docs/math.md, (2)-(6).
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "land/blocks/feature_block.h"
+#include "land/kernels/dense_columns.h"
+#include "land/options.h"
+#include "land/target.h"
+
+namespace land {
+
+struct Factor {
+  std::int64_t samples = 0;
+  std::int64_t columns = 0;
+  double scale = 0.0;     // 1 / ||F F^T||_F for NHSIC, 1 / n for HSIC
+  double norm = 0.0;      // ||F F^T||_F
+  double residual = 0.0;  // a bound of ||HKH - F F^T||_F / norm; 0 where the factor is exact
+
+  // F by sample ...
+  DenseColumns dense;
+  // ... or by level, when the feature is stored as codes: row codes[i] of `levels` belongs to sample i.
+  std::vector<std::uint16_t> codes;
+  std::vector<double> levels;  // [level][column]
+
+  bool coded() const { return !codes.empty(); }
+  std::int64_t level_count() const { return static_cast<std::int64_t>(levels.size()) / columns; }
+};
+
+// Residual that a Cholesky factor never exceeds.
+inline constexpr double kFactorResidual = 2.5e-7;
+
+// The factor of a feature that is not constant. Cost: O(n r (r + exp)), r its 12 to 20 columns.
+Factor make_factor(const FeatureView& feature, const KernelOptions& options);
+
+// The factor of the target: Gaussian for numbers, delta kernel 1/n_c for classes.
+Factor make_factor(const Target& target, const KernelOptions& options);
+
+// R_kj, (2): scale_a scale_b ||A^T B||_F^2.
+double redundancy(const Factor& a, const Factor& b);
+
+// ||F_a^T F_b||_F^2 when at least one is by level; the other case is squared_products of the dense columns.
+double coded_squared_products(const Factor& a, const Factor& b);
+
+}  // namespace land

@@ -1,0 +1,268 @@
+#include "land/kernels/scorer.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "land/kernels/standardise.h"
+#include "land/kernels/strip_sums.h"
+
+namespace land {
+namespace {
+
+constexpr double kHalfUlp = 0x1p-24;
+// Truncation of the kernel, times the number of samples: relevances that matter are of order 1/n or more.
+constexpr double kTruncation = 1e-3;
+// Beyond this relative uncertainty of ||HKH||^2 the feature is scored exactly.
+constexpr double kLoose = 0.02;
+
+float round_up(double x) { return static_cast<float>(x * (1.0 + 1e-6)); }
+
+// Two classes need one contrast, more classes one each: sqrt(n_c) (mean over c - mean over all).
+std::int64_t contrast_count(std::int64_t classes) { return classes == 2 ? 1 : classes; }
+
+}  // namespace
+
+// Up to 16 features in float32, side by side.
+struct Scorer::Strip {
+  const float* values = nullptr;
+  std::array<std::int64_t, kStripWidth> position{};  // in the block; -1 for none
+  StripMap map{};
+  double half_range = 0.0;       // of the widest feature, in widths of the kernel
+  double deviation_error = 0.0;  // the largest
+};
+
+Scorer::Scorer(const Target& target, const Factor& target_factor, const KernelOptions& options)
+    : target_factor_(target_factor), options_(options), samples_(target.size()) {
+  const auto n = static_cast<double>(samples_);
+  if (target.task == Task::kClassification) {
+    classes_ = static_cast<std::int64_t>(target.class_names.size());
+    rows_.resize(static_cast<std::size_t>(classes_));
+    for (std::int64_t i = 0; i < samples_; ++i) {
+      const std::int32_t label = target.labels[static_cast<std::size_t>(i)];
+      rows_[static_cast<std::size_t>(label)].push_back(static_cast<std::int32_t>(i));
+      labels_.push_back(static_cast<std::uint16_t>(label));
+    }
+    double square = 0.0;
+    for (const auto& rows : rows_) {
+      const auto count = static_cast<double>(rows.size());
+      const double sum = 2.0 * std::sqrt(count) * (1.0 - count / n);
+      square += sum * sum;
+    }
+    weight_ = std::sqrt(square);
+    tables_ = std::make_unique<ChebyshevTables>(kTruncation / n, kClassSumRoundings);
+    return;
+  }
+  // The columns stand in falling order of what they hold: keep those that matter.
+  const DenseColumns& columns = target_factor.dense;
+  std::vector<double> squares(static_cast<std::size_t>(columns.columns), 0.0);
+  std::vector<double> sums(static_cast<std::size_t>(columns.columns), 0.0);
+  for (std::int64_t i = 0; i < samples_; ++i) {
+    for (std::int64_t j = 0; j < columns.columns; ++j) {
+      const double x = columns.at(i, j);
+      squares[static_cast<std::size_t>(j)] += x * x;
+      sums[static_cast<std::size_t>(j)] += std::abs(x);
+    }
+  }
+  std::int64_t kept = columns.columns;
+  while (kept > 1) {
+    const double next = left_out_ + squares[static_cast<std::size_t>(kept - 1)] / target_factor.norm;
+    if (next > 0.1 * kTruncation / n) break;
+    left_out_ = next;
+    --kept;
+  }
+  columns_ = (kept + 1 + 3) / 4 * 4;
+  weights_.assign(static_cast<std::size_t>(samples_ * columns_), 0.0F);
+  double square = 0.0;
+  for (std::int64_t j = 0; j < kept; ++j) square += sums[static_cast<std::size_t>(j)] * sums[static_cast<std::size_t>(j)];
+  weight_ = std::sqrt(square);
+  for (std::int64_t i = 0; i < samples_; ++i) {
+    float* row = weights_.data() + i * columns_;
+    row[0] = 1.0F;
+    for (std::int64_t j = 0; j < kept; ++j) row[j + 1] = static_cast<float>(columns.at(i, j));
+  }
+  tables_ = std::make_unique<ChebyshevTables>(kTruncation / n, kWeightedSumRoundings);
+}
+
+Scorer::~Scorer() = default;
+
+void Scorer::score(const FeatureBlock& block, std::span<Score> scores) const {
+  static thread_local AlignedBuffer<float> packed;
+  packed.resize(static_cast<std::size_t>(samples_ * kStripWidth));
+
+  Strip strip;
+  std::int64_t lanes = 0;           // used in `packed`
+  const std::byte* base = nullptr;  // of the strip that stands in the block
+  const auto start = [&](const float* values) {
+    strip = Strip{};
+    strip.values = values;
+    strip.position.fill(-1);
+  };
+  const auto flush = [&] {
+    if (strip.values != nullptr) score_strip(strip, block, scores);
+    strip.values = nullptr;
+    lanes = 0;
+    base = nullptr;
+  };
+  const auto add = [&](std::int64_t lane, std::int64_t k, const FeatureStats& stats) {
+    const auto l = static_cast<std::size_t>(lane);
+    const double width = stats.deviation * options_.sigma;
+    strip.position[l] = k;
+    strip.map.middle[l] = static_cast<float>(0.5 * (stats.minimum + stats.maximum));
+    strip.map.scale[l] = static_cast<float>(1.0 / width);  // the half-range is put in when it is known
+    const double middle = static_cast<double>(strip.map.middle[l]);
+    const double reach = std::max(stats.maximum - middle, middle - stats.minimum) / width;
+    strip.half_range = std::max(strip.half_range, reach * (1.0 + 1e-5));
+    strip.deviation_error = std::max(strip.deviation_error, stats.deviation_error);
+  };
+
+  for (std::int64_t k = 0; k < block.features(); ++k) {
+    const FeatureView view = block.view(k);
+    const FeatureHeader& header = *view.header;
+    Score& score = scores[static_cast<std::size_t>(k)];
+    if (header.constant) {
+      score = Score{};
+    } else if (options_.factor == FactorKind::kNystrom) {
+      score = score_exactly(view);  // the fixed grid's values have no bound but themselves
+    } else if (header.encoding == Encoding::kCodes) {
+      score = score_codes(view);
+    } else if (header.stride == kStripWidth) {
+      const std::int64_t lane = header.offset / static_cast<std::int64_t>(sizeof(float)) % kStripWidth;
+      const std::byte* here = view.data - lane * static_cast<std::int64_t>(sizeof(float));
+      // Where float32 cannot hold the scale, the feature is standardised on its own.
+      const double width = header.stats.deviation * options_.sigma;
+      if (width < 1e-36 || width > 1e36 || header.stats.maximum - header.stats.minimum > 1e38) {
+        score = score_exactly(view);
+        continue;
+      }
+      if (here != base) {
+        flush();
+        start(reinterpret_cast<const float*>(here));
+        base = here;
+      }
+      add(lane, k, header.stats);
+    } else {
+      if (base != nullptr) flush();
+      if (lanes == kStripWidth) flush();
+      if (lanes == 0) start(packed.data());
+      // Standardised in double, then rounded: |error| <= 2^-24 |u|, as for values that are float32 to begin with.
+      const Points points = standardise(view);
+      FeatureStats stats{points.u[0], points.u[0], 1.0, 1e-12};
+      for (std::int64_t i = 0; i < samples_; ++i) {
+        const double u = points.u[points.distinct() ? points.codes[static_cast<std::size_t>(i)] : static_cast<std::size_t>(i)];
+        stats.minimum = std::min(stats.minimum, u);
+        stats.maximum = std::max(stats.maximum, u);
+        packed[static_cast<std::size_t>(i * kStripWidth + lanes)] = static_cast<float>(u);
+      }
+      add(lanes, k, stats);
+      ++lanes;
+    }
+  }
+  flush();
+}
+
+void Scorer::score_strip(const Strip& strip, const FeatureBlock& block, std::span<Score> scores) const {
+  const ChebyshevTable* table = tables_->at_least(strip.half_range);
+  if (table == nullptr) {
+    // One wide feature should not cost its neighbours: they are few, and this is rare.
+    for (const std::int64_t k : strip.position) {
+      if (k >= 0) scores[static_cast<std::size_t>(k)] = score_exactly(block.view(k));
+    }
+    return;
+  }
+  StripMap map = strip.map;
+  for (float& scale : map.scale) scale = static_cast<float>(static_cast<double>(scale) / table->half_range);
+
+  const auto n = static_cast<double>(samples_);
+  const auto size = static_cast<std::size_t>(table->degree + 1) * kStripWidth;
+  static thread_local AlignedBuffer<double> sums;
+  static thread_local AlignedBuffer<float> contrasts;
+  static thread_local AlignedBuffer<float> means;
+  means.resize(size);
+  std::int64_t count = 0;
+  if (classes_ > 0) {
+    sums.resize(size * static_cast<std::size_t>(classes_ + 1));
+    double* total = sums.data();
+    std::fill(total, total + size, 0.0);
+    for (std::int64_t c = 0; c < classes_; ++c) {
+      double* of_class = total + size * static_cast<std::size_t>(c + 1);
+      chebyshev_sums(strip.values, rows_[static_cast<std::size_t>(c)], map, table->degree, of_class);
+      for (std::size_t i = 0; i < size; ++i) total[i] += of_class[i];
+    }
+    count = contrast_count(classes_);
+    contrasts.resize(size * static_cast<std::size_t>(count));
+    const double inverse = 1.0 / n;
+    for (std::size_t i = 0; i < size; ++i) means[i] = static_cast<float>(total[i] * inverse);
+    for (std::int64_t c = 0; c < count; ++c) {
+      const double* of_class = total + size * static_cast<std::size_t>(c + 1);
+      float* contrast = contrasts.data() + size * static_cast<std::size_t>(c);
+      const auto members = static_cast<double>(rows_[static_cast<std::size_t>(c)].size());
+      // For two classes both contrasts are one direction: sqrt(n_0 + n_0^2 / n_1) of the first has the norm of both.
+      const double root = std::sqrt(classes_ == 2 ? members + members * members / (n - members) : members);
+      const double inverse_members = root / members;
+      const double inverse_all = root / n;
+      for (std::size_t i = 0; i < size; ++i) {
+        contrast[i] = static_cast<float>(of_class[i] * inverse_members - total[i] * inverse_all);
+      }
+    }
+  } else {
+    sums.resize(size * static_cast<std::size_t>(columns_));
+    weighted_chebyshev_sums(strip.values, samples_, weights_, columns_, map, table->degree, sums.data());
+    count = columns_ - 1;
+    contrasts.resize(size * static_cast<std::size_t>(count));
+    for (std::size_t i = 0; i < size; ++i) means[i] = static_cast<float>(sums[i] / n);
+    std::copy(sums.begin() + size, sums.end(), contrasts.begin());
+  }
+  StripForms forms;
+  strip_forms(*table, {contrasts.data(), contrasts.size()}, count, {means.data(), means.size()}, forms);
+
+  const ChebyshevExpansion& kernel = table->kernel;
+  const double moved = 2.1 * kHalfUlp * table->half_range;  // of a sample, in widths of the kernel, by rounding t
+  const double scale_error = strip.deviation_error + 2.1 * kHalfUlp;
+  const double stretch = 1.0 + 44.0 * scale_error;  // of the numerator, by a wrong deviation; (13)
+  const double per_weight = weight_ * (moved + kernel.roundoff);
+  const double form_error = (table->degree + 8) * kHalfUlp * kernel.norm;
+  const double truncation = (kernel.truncation + 1e-10) * weight_ * weight_;
+  // Of the mean kernel's embedding, and of the mean squared kernel's.
+  const double mean_error = moved + kernel.roundoff + scale_error + form_error + kernel.truncation;
+  const double square_error = 1.5 * moved + table->squared.roundoff + scale_error + form_error;
+  const double fixed_error = table->squared.truncation + 2.0 * square_error + 4.0 * mean_error + 4.0 * mean_error + 8e-6;
+  for (std::size_t lane = 0; lane < kStripWidth; ++lane) {
+    const std::int64_t k = strip.position[lane];
+    if (k < 0) continue;
+    const double centred = static_cast<double>(forms.centred[lane]);
+    const double centred_error = static_cast<double>(forms.centred_error[lane]) +
+                                 2.0 * kHalfUlp * static_cast<double>(forms.roundoff[lane]) + fixed_error;
+    if (!(centred_error < kLoose * centred)) {
+      scores[static_cast<std::size_t>(k)] = score_exactly(block.view(k));
+      continue;
+    }
+    const double root = std::sqrt(static_cast<double>(forms.contrast[lane])) * (1.0 + 100.0 * kHalfUlp) + per_weight +
+                        form_error * std::sqrt(static_cast<double>(forms.contrast_size[lane]));
+    const double numerator = root * root * stretch + truncation;
+    const double low_norm = n * std::sqrt(centred - centred_error);
+    const double scale = options_.measure == Measure::kNhsic ? 1.0 / low_norm : 1.0 / n;
+    // The feature's own factor may fall short of its kernel by its residual: f rises by at most that share.
+    double bound = numerator * scale * target_factor_.scale * (1.0 + 1.1 * kFactorResidual);
+    const double high_norm = n * std::sqrt(centred + centred_error);
+    // What the target's kernel holds beyond the columns used.
+    const double beyond = left_out_ + (options_.factor == FactorKind::kFull ? target_factor_.residual : 0.0);
+    bound += beyond * target_factor_.norm * target_factor_.scale * scale * high_norm;
+    scores[static_cast<std::size_t>(k)] = {round_up(bound), round_up(high_norm)};
+  }
+}
+
+Score Scorer::score_exactly(const FeatureView& feature) const {
+  const Factor factor = make_factor(feature, options_);
+  double bound = redundancy(factor, target_factor_) * (1.0 + 1e-9);
+  double norm = factor.norm;
+  if (options_.factor == FactorKind::kFull) {
+    // Full kernels exceed the factors by their residuals.
+    const double beyond = factor.residual + target_factor_.residual;
+    bound += 2.0 * beyond * factor.norm * factor.scale * target_factor_.norm * target_factor_.scale;
+  }
+  norm *= 1.0 + factor.residual;
+  return {round_up(bound), round_up(norm)};
+}
+
+}  // namespace land

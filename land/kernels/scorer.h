@@ -1,0 +1,54 @@
+// The scoring pass: an upper bound of every feature's relevance, tight to about 1e-3, from one look at its values.
+// docs/math.md, "The scoring pass".
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "land/blocks/feature_block.h"
+#include "land/kernels/chebyshev_table.h"
+#include "land/kernels/factor.h"
+#include "land/options.h"
+#include "land/target.h"
+
+namespace land {
+
+struct Score {
+  float relevance = -1.0F;  // an upper bound of f_k; negative for a constant feature, which is left out
+  float norm = 0.0F;        // an upper bound of ||HK_kH||_F
+};
+
+// What the pass needs of the target, made once. score() is thread-safe and a pure function of the block.
+class Scorer {
+ public:
+  Scorer(const Target& target, const Factor& target_factor, const KernelOptions& options);
+  ~Scorer();
+
+  void score(const FeatureBlock& block, std::span<Score> scores) const;
+
+ private:
+  struct Strip;
+  void score_strip(const Strip& strip, const FeatureBlock& block, std::span<Score> scores) const;
+  Score score_codes(const FeatureView& feature) const;
+  Score score_exactly(const FeatureView& feature) const;
+
+  const Factor& target_factor_;
+  KernelOptions options_;
+  std::int64_t samples_;
+  std::unique_ptr<ChebyshevTables> tables_;
+
+  // Classes: the samples of each, and labels by sample.
+  std::vector<std::vector<std::int32_t>> rows_;
+  std::vector<std::uint16_t> labels_;
+  std::int64_t classes_ = 0;
+  // Numbers: a column of ones and the leading columns of the target's factor, [sample][column], a multiple of 4 of them.
+  std::vector<float> weights_;
+  std::int64_t columns_ = 0;
+  double left_out_ = 0.0;  // relevance that the other columns can hold
+
+  double weight_ = 0.0;  // sqrt of the sum over contrasts of (sum of |weights|)^2: V in (13)
+};
+
+}  // namespace land

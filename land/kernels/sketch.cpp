@@ -1,0 +1,210 @@
+#include "land/kernels/sketch.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "land/kernels/dense_columns.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "land/kernels/sketch.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include <hwy/contrib/math/math-inl.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace land::HWY_NAMESPACE {
+namespace {
+namespace hn = hwy::HWY_NAMESPACE;
+
+// columns[p * padded + i] = s_p(u_i), in double.
+void EvaluateSketch(const double* u, std::int64_t padded, const SketchBasis& basis, double* columns) {
+  using D = hn::CappedTag<double, 8>;
+  const D d;
+  using V = hn::Vec<D>;
+  const std::size_t lanes = hn::Lanes(d);
+  const V lowest = hn::Set(d, -700.0);
+  for (std::size_t i = 0; i < static_cast<std::size_t>(padded); i += lanes) {
+    const V x = hn::LoadU(d, u + i);
+    const V exponent = hn::Max(hn::Mul(hn::Mul(x, x), hn::Set(d, -basis.decay)), lowest);
+    V current = hn::Mul(hn::Exp(d, exponent), hn::Set(d, basis.first));
+    V before = hn::Zero(d);
+    V sum[kSketchColumns];
+    for (int p = 0; p < kSketchColumns; ++p) sum[p] = hn::Zero(d);
+    for (std::size_t j = 0; j < SketchBasis::kTerms; ++j) {
+      for (int p = 0; p < kSketchColumns; ++p) {
+        sum[p] = hn::MulAdd(current, hn::Set(d, basis.mix[j][static_cast<std::size_t>(p)]), sum[p]);
+      }
+      const V next = hn::Sub(hn::Mul(hn::Mul(x, hn::Set(d, basis.rise[j])), current),
+                             hn::Mul(hn::Set(d, basis.fall[j]), before));
+      before = current;
+      current = next;
+    }
+    for (int p = 0; p < kSketchColumns; ++p) {
+      hn::StoreU(sum[p], d, columns + static_cast<std::size_t>(p) * static_cast<std::size_t>(padded) + i);
+    }
+  }
+}
+
+// products[x * right + y] of the leading columns. Chains of 64 float32 additions per lane, then double.
+template <int kLeft, int kRight>
+HWY_INLINE void sketch_products(const float* a, const float* b, std::size_t padded, double* products, int stride) {
+  using F = hn::CappedTag<float, 16>;
+  const F f;
+  using V = hn::Vec<F>;
+  const std::size_t lanes = hn::Lanes(f);
+  const std::size_t block = 64 * lanes;
+  for (std::size_t start = 0; start < padded; start += block) {
+    const std::size_t end = std::min(padded, start + block);
+    V s[kLeft][kRight];
+    for (auto& row : s) {
+      for (V& sum : row) sum = hn::Zero(f);
+    }
+    for (std::size_t i = start; i < end; i += lanes) {
+      V r[kRight];
+      for (int y = 0; y < kRight; ++y) r[y] = hn::Load(f, b + static_cast<std::size_t>(y) * padded + i);
+      for (int x = 0; x < kLeft; ++x) {
+        const V l = hn::Load(f, a + static_cast<std::size_t>(x) * padded + i);
+        for (int y = 0; y < kRight; ++y) s[x][y] = hn::MulAdd(l, r[y], s[x][y]);
+      }
+    }
+    HWY_ALIGN float parts[16];
+    for (int x = 0; x < kLeft; ++x) {
+      for (int y = 0; y < kRight; ++y) {
+        hn::Store(s[x][y], f, parts);
+        double total = 0.0;
+        for (std::size_t lane = 0; lane < lanes; ++lane) total += static_cast<double>(parts[lane]);
+        products[x * stride + y] += total;
+      }
+    }
+  }
+}
+
+void SketchProducts(const float* a, const float* b, std::int64_t padded, int p, double* products) {
+  const auto size = static_cast<std::size_t>(padded);
+  if (p == 2) {
+    sketch_products<2, 2>(a, b, size, products, 2);
+  } else {
+    sketch_products<2, 4>(a, b, size, products, 4);
+    sketch_products<2, 4>(a + 2 * size, b, size, products + 8, 4);
+  }
+}
+
+}  // namespace
+}  // namespace land::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+
+#include <Eigen/Dense>
+
+#include "land/kernels/factor.h"
+
+namespace land {
+namespace {
+HWY_EXPORT(EvaluateSketch);
+HWY_EXPORT(SketchProducts);
+
+// Relative to ||a|| ||b||, what rounding can make a product of columns off by, (9): 64 additions and 64 products in
+// float32, and both columns rounded to float32.
+constexpr double kProductError = (2 * 64 + 4) * 0x1p-24;
+
+}  // namespace
+
+SketchBasis::SketchBasis(double sigma) {
+  // Mercer's expansion of the Gaussian kernel under the standard normal density, (7).
+  const double a = 0.25;
+  const double b = 0.5 / (sigma * sigma);
+  const double c = std::sqrt(a * a + 2.0 * a * b);
+  const double ratio = b / (a + b + c);
+  const double slope = std::sqrt(2.0 * c);
+  decay = c - a;
+  first = std::sqrt(std::sqrt(2.0 * a / (a + b + c)) * std::sqrt(c / a));
+  for (std::size_t j = 0; j < kTerms; ++j) {
+    const auto order = static_cast<double>(j);
+    rise[j] = std::sqrt(ratio) * std::sqrt(2.0 / (order + 1.0)) * slope;
+    fall[j] = ratio * std::sqrt(order / (order + 1.0));
+  }
+  // Their centred second moments under the normal density, by the trapezium rule, which is exact to rounding here.
+  Eigen::MatrixXd second = Eigen::MatrixXd::Zero(kTerms, kTerms);
+  Eigen::VectorXd mean = Eigen::VectorXd::Zero(kTerms);
+  constexpr double kStep = 0.05;
+  for (double u = -10.0; u <= 10.0; u += kStep) {
+    const double weight = kStep * std::exp(-0.5 * u * u) / std::sqrt(2.0 * 3.14159265358979323846);
+    Eigen::VectorXd g(kTerms);
+    double before = 0.0;
+    double current = first * std::exp(-decay * u * u);
+    for (std::size_t j = 0; j < kTerms; ++j) {
+      g[static_cast<Eigen::Index>(j)] = current;
+      const double next = rise[j] * u * current - fall[j] * before;
+      before = current;
+      current = next;
+    }
+    mean += weight * g;
+    second += weight * g * g.transpose();
+  }
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(second - mean * mean.transpose());
+  for (std::size_t j = 0; j < kTerms; ++j) {
+    for (std::size_t p = 0; p < kSketchColumns; ++p) {
+      mix[j][p] = solver.eigenvectors()(static_cast<Eigen::Index>(j), static_cast<Eigen::Index>(kTerms - 1 - p));
+    }
+  }
+}
+
+Sketch make_sketch(const Points& points, const SketchBasis& basis, double scale) {
+  const std::int64_t evaluated = chunks_of(points.count) * kChunk;
+  static thread_local AlignedBuffer<double> values;
+  values.resize(static_cast<std::size_t>(evaluated * kSketchColumns));
+  HWY_DYNAMIC_DISPATCH(EvaluateSketch)(points.u.data(), evaluated, basis, values.data());
+
+  Sketch sketch;
+  sketch.scale = scale;
+  constexpr std::int64_t kVector = 16;
+  sketch.padded = (points.samples + kVector - 1) / kVector * kVector;
+  sketch.columns.resize(static_cast<std::size_t>(sketch.padded * kSketchColumns));
+  for (std::int64_t p = 0; p < kSketchColumns; ++p) {
+    double* by_point = values.data() + p * evaluated;
+    const auto weight = [&](std::int64_t v) {
+      return points.distinct() ? points.weights[static_cast<std::size_t>(v)] : 1.0;
+    };
+    double mean = 0.0;
+    for (std::int64_t v = 0; v < points.count; ++v) mean += weight(v) * by_point[v];
+    mean /= static_cast<double>(points.samples);
+    double square = 0.0;
+    for (std::int64_t v = 0; v < points.count; ++v) {
+      by_point[v] -= mean;
+      square += weight(v) * by_point[v] * by_point[v];
+    }
+    sketch.norms[static_cast<std::size_t>(p)] = std::sqrt(square);
+    float* column = sketch.columns.data() + p * sketch.padded;
+    if (points.distinct()) {
+      for (std::int64_t i = 0; i < points.samples; ++i) {
+        column[i] = static_cast<float>(by_point[points.codes[static_cast<std::size_t>(i)]]);
+      }
+    } else {
+      for (std::int64_t i = 0; i < points.samples; ++i) column[i] = static_cast<float>(by_point[i]);
+    }
+    std::fill(column + points.samples, column + sketch.padded, 0.0F);
+  }
+  return sketch;
+}
+
+double sketch_bound(const Sketch& a, const Sketch& b, int p) {
+  std::array<double, kSketchColumns * kSketchColumns> products{};
+  HWY_DYNAMIC_DISPATCH(SketchProducts)(a.columns.data(), b.columns.data(), a.padded, p, products.data());
+  for (int x = 0; x < p; ++x) {
+    for (int y = 0; y < p; ++y) {
+      double& product = products[static_cast<std::size_t>(x * p + y)];
+      const double error = kProductError * a.norms[static_cast<std::size_t>(x)] * b.norms[static_cast<std::size_t>(y)];
+      product = std::max(0.0, std::abs(product) - error);
+    }
+  }
+  const double squares =
+      sum_of_squares({products.data(), static_cast<std::size_t>(p * p)}, p, p);
+  // The factors that define R may fall short of the kernels by their residuals, (8).
+  return std::max(0.0, squares * a.scale * b.scale * (1.0 - 1e-12) - 2.5 * kFactorResidual);
+}
+
+}  // namespace land
+#endif

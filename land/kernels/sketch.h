@@ -1,0 +1,46 @@
+// A few leading columns of a feature in float32: enough for a lower bound of R that costs a hundredth of R itself.
+// docs/math.md, (7)-(9).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "land/blocks/aligned.h"
+#include "land/kernels/standardise.h"
+
+namespace land {
+
+inline constexpr int kSketchColumns = 4;
+
+// kSketchColumns functions of u, orthonormal in the kernel's own Hilbert space: the leading principal axes of the centred
+// kernel for normally distributed u. They are the same for all features, so no feature needs an eigendecomposition, and
+// orthonormality makes ||S_k^T S_j||_F^2 <= <HK_kH, HK_jH> whatever the features' distributions are.
+class SketchBasis {
+ public:
+  explicit SketchBasis(double sigma);
+
+  static constexpr int kTerms = 8;  // Mercer functions combined
+
+  // g_0(u) = first * exp(-decay u^2), g_j+1 = (rise_j u) g_j - fall_j g_j-1; s_p = sum_j mix[j][p] g_j.
+  double first = 0.0;
+  double decay = 0.0;
+  std::array<double, kTerms> rise{};
+  std::array<double, kTerms> fall{};
+  std::array<std::array<double, kSketchColumns>, kTerms> mix{};
+};
+
+struct Sketch {
+  std::int64_t padded = 0;        // samples, rounded up to whole vectors
+  AlignedBuffer<float> columns;   // [column][padded], centred, zero beyond the last sample
+  std::array<double, kSketchColumns> norms{};  // Euclidean, of the columns
+  double scale = 0.0;             // a lower bound of the factor's scale
+};
+
+// `scale`: at most 1 / ||HKH||_F for NHSIC, 1 / n for HSIC.
+Sketch make_sketch(const Points& points, const SketchBasis& basis, double scale);
+
+// A lower bound of R from the leading p x p block, p = 2 or 4. Zero if nothing can be said.
+double sketch_bound(const Sketch& a, const Sketch& b, int p);
+
+}  // namespace land

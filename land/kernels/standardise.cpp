@@ -1,0 +1,111 @@
+#include "land/kernels/standardise.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include "land/blocks/checksum.h"
+#include "land/kernels/dense_columns.h"
+
+namespace land {
+namespace {
+
+// Numbers distinct values in order of appearance; gives up beyond kMostDistinct.
+class DistinctValues {
+ public:
+  DistinctValues() : slots_(kSlots, -1) {}
+  int code(double value) {
+    value += 0.0;  // -0 is 0
+    std::size_t slot = mix(std::bit_cast<std::uint64_t>(value)) % kSlots;
+    while (slots_[slot] >= 0) {
+      if (values_[static_cast<std::size_t>(slots_[slot])] == value) return slots_[slot];
+      slot = (slot + 1) % kSlots;
+    }
+    if (values_.size() == static_cast<std::size_t>(kMostDistinct)) return -1;
+    slots_[slot] = static_cast<std::int16_t>(values_.size());
+    values_.push_back(value);
+    return slots_[slot];
+  }
+  std::vector<double>& values() { return values_; }
+
+ private:
+  static constexpr std::size_t kSlots = 2048;
+  std::vector<std::int16_t> slots_;
+  std::vector<double> values_;
+};
+
+// Centres and scales values that stand for `weights` samples each (all ones when empty) into points.u.
+void centre_and_scale(const std::vector<double>& values, Points& points) {
+  const auto [low, high] = std::minmax_element(values.begin(), values.end());
+  // A power of two near the range, so that no square over- or underflows; multiplying by it is exact.
+  const double range = 0.5 * *high - 0.5 * *low;
+  const double power = std::ldexp(1.0, std::clamp(-std::ilogb(range), -1000, 1000));
+  const auto weight = [&](std::size_t v) { return points.weights.empty() ? 1.0 : points.weights[v]; };
+  const auto n = static_cast<double>(points.samples);
+  double mean = 0.0;
+  for (std::size_t v = 0; v < values.size(); ++v) mean += weight(v) * (values[v] * power) / n;
+  double variance = 0.0;
+  for (std::size_t v = 0; v < values.size(); ++v) {
+    const double centred = values[v] * power - mean;
+    variance += weight(v) * centred * centred;
+  }
+  const double deviation = std::sqrt(variance / n);
+  points.count = static_cast<std::int64_t>(values.size());
+  points.u.resize(static_cast<std::size_t>(chunks_of(points.count) * kChunk));
+  for (std::size_t v = 0; v < values.size(); ++v) points.u[v] = (values[v] * power - mean) / deviation;
+  std::fill(points.u.begin() + values.size(), points.u.end(), 0.0);
+}
+
+Points from_codes(const FeatureView& feature) {
+  Points points;
+  points.samples = feature.samples;
+  points.codes.resize(static_cast<std::size_t>(feature.samples));
+  std::vector<int> number(feature.levels.size(), -1);  // of a level, in order of first sample
+  std::vector<double> values;
+  for (std::int64_t i = 0; i < feature.samples; ++i) {
+    const std::uint8_t code = feature.codes()[i * feature.header->stride];
+    if (number[code] < 0) {
+      number[code] = static_cast<int>(values.size());
+      values.push_back(feature.levels[code]);
+      points.weights.push_back(0.0);
+    }
+    points.codes[static_cast<std::size_t>(i)] = static_cast<std::uint16_t>(number[code]);
+    points.weights[static_cast<std::size_t>(number[code])] += 1.0;
+  }
+  centre_and_scale(values, points);
+  return points;
+}
+
+}  // namespace
+
+Points standardise(const std::vector<double>& values) {
+  Points points;
+  points.samples = static_cast<std::int64_t>(values.size());
+  points.codes.reserve(values.size());
+  DistinctValues distinct;
+  for (const double value : values) {
+    const int code = distinct.code(value);
+    if (code < 0) {
+      points.codes = {};
+      break;
+    }
+    points.codes.push_back(static_cast<std::uint16_t>(code));
+  }
+  if (points.distinct()) {
+    points.weights.assign(distinct.values().size(), 0.0);
+    for (const std::uint16_t code : points.codes) points.weights[code] += 1.0;
+    centre_and_scale(distinct.values(), points);
+  } else {
+    centre_and_scale(values, points);
+  }
+  return points;
+}
+
+Points standardise(const FeatureView& feature) {
+  if (feature.header->encoding == Encoding::kCodes) return from_codes(feature);
+  std::vector<double> values(static_cast<std::size_t>(feature.samples));
+  for (std::int64_t i = 0; i < feature.samples; ++i) values[static_cast<std::size_t>(i)] = feature.value(i);
+  return standardise(values);
+}
+
+}  // namespace land

@@ -1,0 +1,32 @@
+// A feature's values as points on a line: centred, scaled to unit population deviation, in double, each distinct value once
+// where there are few of them.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "land/blocks/aligned.h"
+#include "land/blocks/feature_block.h"
+
+namespace land {
+
+struct Points {
+  // Distinct values in order of their first sample, or, when there are more than kMostDistinct, one point per sample.
+  // Readable (padded with zeros) up to a whole number of chunks of 128.
+  AlignedBuffer<double> u;
+  std::int64_t count = 0;
+  std::int64_t samples = 0;
+  std::vector<double> weights;         // how many samples stand at each point; empty when there is one point per sample
+  std::vector<std::uint16_t> codes;    // of each sample, its point; empty when there is one point per sample
+  bool distinct() const { return !codes.empty(); }
+};
+
+inline constexpr std::int64_t kMostDistinct = 512;
+
+// The feature must not be constant.
+Points standardise(const FeatureView& feature);
+
+// The same for plain values: the target's.
+Points standardise(const std::vector<double>& values);
+
+}  // namespace land

@@ -1,0 +1,45 @@
+// The inner loops of the scoring pass: Chebyshev sums over a strip of 16 features, and the quadratic forms of those sums.
+// SIMD behind this header; lane = feature, so the order of every sum is the same on every instruction set.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "land/blocks/aligned.h"
+#include "land/blocks/feature_block.h"
+#include "land/kernels/chebyshev_table.h"
+
+namespace land {
+
+// t = (x - middle) * scale maps each feature of the strip into [-1, 1]. A lane to be ignored has scale 0.
+struct StripMap {
+  alignas(64) float middle[kStripWidth];
+  alignas(64) float scale[kStripWidth];
+};
+
+// Longest chain of float32 roundings behind a sum: groups of 4 inside blocks of 64 samples, blocks added in double.
+inline constexpr double kClassSumRoundings = 24.0;
+// The same for weighted sums: blocks of 32 samples, each a multiplication and an addition, and the rounded weight.
+inline constexpr double kWeightedSumRoundings = 68.0;
+
+// out[k * 16 + lane] = sum over `rows` of T_k(t), k = 0 .. degree. `degree` is a multiple of 4.
+void chebyshev_sums(const float* strip, std::span<const std::int32_t> rows, const StripMap& map, int degree, double* out);
+
+// out[(j * (degree + 1) + k) * 16 + lane] = sum over samples i of weights[i * columns + j] T_k(t_i). `columns` is a
+// multiple of 4.
+void weighted_chebyshev_sums(const float* strip, std::int64_t samples, std::span<const float> weights,
+                             std::int64_t columns, const StripMap& map, int degree, double* out);
+
+struct StripForms {
+  alignas(64) float contrast[kStripWidth];       // sum over contrasts j of ||B d_j||^2
+  alignas(64) float contrast_size[kStripWidth];  // sum over contrasts of ||d_j||^2
+  alignas(64) float centred[kStripWidth];        // ||HKH||_F^2 / n^2, computed
+  alignas(64) float centred_error[kStripWidth];  // degrees of the mean of (K 1)^2 that are not known; (14)
+  alignas(64) float roundoff[kStripWidth];       // 2^-24 times this: what its sums can be off by; (14)
+};
+
+// contrasts: `count` arrays of (degree + 1) * 16 floats; means: (degree + 1) * 16 floats, the mean of T_k over all samples.
+void strip_forms(const ChebyshevTable& table, std::span<const float> contrasts, std::int64_t count,
+                 std::span<const float> means, StripForms& forms);
+
+}  // namespace land
