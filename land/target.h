@@ -21,9 +21,10 @@ struct Target {
   }
 };
 
-// auto: text and booleans, or whole numbers with at most 10 distinct values, are classes; two distinct values always are;
-// everything else is numeric. Throws InputError on missing values, text where numbers were asked for, one class, a
-// constant, or fewer than 4 samples.
+// auto: text and booleans, or whole numbers with at most 10 distinct values, are classes; two distinct values always
+// are; everything else is numeric. Throws InputError on missing values, text where numbers were asked for, one class, a
+// constant, fewer than 4 samples, and (auto) more than 10 distinct texts of which most are numbers: a slip, not
+// classes.
 Target make_target(const TargetColumn& column, Task task);
 
 }  // namespace land

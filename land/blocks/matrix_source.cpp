@@ -89,6 +89,8 @@ void MatrixSource::read(std::int64_t first, std::int64_t count, FeatureBlock& bl
   while (count > 0) {
     std::int64_t run = count;
     if (matrix_.skipped_column > first) run = std::min(run, matrix_.skipped_column - first);
+    // Strips begin at multiples of 16 (and behind the skipped column), so that they are the same for any block.
+    if (first % kStripWidth != 0) run = std::min(run, kStripWidth - first % kStripWidth);
     if (matrix_.dtype == DType::kFloat32 && matrix_.column_stride == 1) {
       read_strips(first, run, block);
     } else if (is_byte(matrix_.dtype)) {

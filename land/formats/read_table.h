@@ -15,8 +15,14 @@ enum class Rows : std::uint8_t { kSamples, kFeatures };
 
 struct ReadOptions {
   Rows rows = Rows::kSamples;  // what a row of the file is
-  std::string id_column;       // --id; empty: a first header cell that is empty, "id" or "sample" (any case) marks it
-  std::string target;          // --target: column name or number, or a file; empty: none
+  // --id, by name or number: the column of sample ids, or of feature names when rows are features (sample ids are then
+  // the header). Empty: a first header cell that is empty, "id" or "sample" (any case) marks it; for features also
+  // "gene" and the like, or a first column of text.
+  std::string id_column;
+  // --target: a column by name, else by number, else a file; empty: none. A row when rows are features. Numbers count
+  // all columns (rows) of the file from 0, ids and header included. In an .npz also the name of an array, which comes
+  // first.
+  std::string target;
   std::string matrix_array = "X";  // names of the arrays of an .npz
   std::string target_array = "y";
 };

@@ -12,9 +12,9 @@ namespace land {
 
 // A target column before anyone decided whether it holds classes or numbers.
 struct TargetColumn {
-  std::string name;                  // column name, or the file's name
-  std::vector<std::string> text;     // as written, one per sample, when any value is not a number (or is a boolean)
-  std::vector<double> numbers;       // one per sample otherwise; exactly one of the two is filled
+  std::string name;               // column name, or the file's name
+  std::vector<std::string> text;  // as written, one per sample, when any value is not a number (or is a boolean)
+  std::vector<double> numbers;    // one per sample otherwise; exactly one of the two is filled
   bool is_text() const { return !text.empty(); }
   std::int64_t size() const { return static_cast<std::int64_t>(is_text() ? text.size() : numbers.size()); }
 };
@@ -32,6 +32,14 @@ struct Table {
   bool has_header = false;
   bool rows_are_features = false;
 
+  // Text formats: rows and columns of the file, from 0 and ascending, that are neither samples nor features (header,
+  // ids, names, target), and the line on which each row begins when a quoted cell spans lines (empty: row r, line r +
+  // 1).
+  std::vector<std::int64_t> other_rows;
+  std::vector<std::int64_t> other_columns;
+  std::vector<std::int64_t> row_lines;
+
+  // The feature's name, or "f7" where the file gives none.
   std::string feature_name(std::int64_t feature) const;
   // "data.csv: row 7, column 3 ('TP53')" for the cell of (sample, feature).
   std::string cell(std::int64_t sample, std::int64_t feature) const;

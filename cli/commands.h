@@ -1,0 +1,13 @@
+// The subcommands of `land`. Each adds itself to the program and runs when it was asked for.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+
+namespace land::cli {
+
+void add_select(CLI::App& program, const std::string& command_line);
+void add_info(CLI::App& program);
+void add_generate(CLI::App& program);
+
+}  // namespace land::cli

@@ -1,0 +1,93 @@
+// land info: what a table holds.
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "cli/commands.h"
+#include "cli/progress.h"
+#include "cli/quantities.h"
+#include "cli/reading.h"
+#include "cli/standard_output.h"
+#include "cli/stop.h"
+#include "land/report/json.h"
+#include "land/survey.h"
+
+namespace land::cli {
+
+namespace {
+
+struct Arguments {
+  Reading reading;
+  bool json = false;
+  bool quiet = false;
+};
+
+std::string missing_in_words(const Survey& survey) {
+  if (survey.missing == 0) return "none";
+  return fmt::format("{} not finite in {}, the first at {}", counted(survey.missing, "value"),
+                     counted(survey.features_missing, "feature"), survey.first_missing);
+}
+
+std::string target_in_words(const Survey::TargetSurvey& target) {
+  std::string text = fmt::format("'{}', {}: ", target.name, to_string(target.task));
+  if (target.task == Task::kRegression) {
+    return text + fmt::format("{:.4g} .. {:.4g}, mean {:.4g}", target.minimum, target.maximum, target.mean);
+  }
+  constexpr std::size_t kShown = 10;
+  text += fmt::format("{} classes (", target.classes.size());
+  for (std::size_t c = 0; c < target.classes.size() && c < kShown; ++c) {
+    text += fmt::format("{}{}: {}", c > 0 ? ", " : "", target.classes[c].first, grouped(target.classes[c].second));
+  }
+  return text + (target.classes.size() > kShown ? ", ...)" : ")");
+}
+
+std::string to_text(const Survey& survey) {
+  const auto& distinct = survey.distinct;
+  const auto& encodings = survey.encodings;
+  std::string text =
+      fmt::format("{}: {} x {}\n", survey.path, counted(survey.features, "feature"), counted(survey.samples, "sample"));
+  const auto line = [&text](const char* title, const std::string& words) {
+    text += fmt::format("  {:<12}{}\n", title, words);
+  };
+  line("values", fmt::format("{}, {}, {}", survey.dtype, bytes(static_cast<double>(survey.bytes_stored)),
+                             survey.storage == "mapped" ? "mapped from the file" : "in memory"));
+  line("missing", missing_in_words(survey));
+  line("constant", counted(distinct.constant, "feature"));
+  line("distinct", fmt::format("2 values: {}, 3 to 64: {}, 65 to 256: {}, more: {}", grouped(distinct.two),
+                               grouped(distinct.up_to_64), grouped(distinct.up_to_256), grouped(distinct.more)));
+  line("encodings", fmt::format("codes: {}, float32: {}, float64: {}", grouped(encodings.codes),
+                                grouped(encodings.float32), grouped(encodings.float64)));
+  line("memory", fmt::format("{} for the encoded features", bytes(static_cast<double>(survey.bytes_encoded))));
+  if (survey.target) line("target", target_in_words(*survey.target));
+  return text;
+}
+
+void run(const Arguments& arguments) {
+  Progress progress(arguments.quiet);
+  const Context context{1, std::ref(progress), &stop_requested()};
+  const Table table = read(arguments.reading, context);
+  Survey result = survey(table, context);
+  if (table.target) result.target = survey(make_target(*table.target, task_of(arguments.reading)));
+  progress.clear();
+  write_standard_output(arguments.json ? to_json(result) : to_text(result));
+}
+
+}  // namespace
+
+void add_info(CLI::App& program) {
+  auto arguments = std::make_shared<Arguments>();
+  CLI::App& command = *program.add_subcommand(
+      "info", "Say what a table holds: shape, types, missing and constant features, distinct values, memory needed");
+  add_reading_options(command, arguments->reading);
+  command.add_flag("--json", arguments->json, "JSON for programs instead of text for people")->group("Running");
+  command.add_flag("-q,--quiet", arguments->quiet, "No progress on standard error")->group("Running");
+  command.footer(
+      "Examples:\n"
+      "  land info genes.csv\n"
+      "  land info genes.csv --target disease\n"
+      "      Also the task that would be chosen, and the classes with their sizes.\n"
+      "  land info X.npy --rows features --json");
+  command.callback([arguments] { run(*arguments); });
+}
+
+}  // namespace land::cli

@@ -1,0 +1,111 @@
+// `land`: one file per subcommand, one catch for all of them.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <exception>
+#include <memory>
+#include <new>
+#include <string>
+#include <string_view>
+
+#include "cli/commands.h"
+#include "cli/help.h"
+#include "cli/stop.h"
+#include "land/error.h"
+#include "land/version.h"
+
+namespace land::cli {
+
+namespace {
+
+enum ExitCode { kOk = 0, kInternal = 1, kBadInput = 2, kInterrupted = 130 };
+
+int complain(ExitCode code, std::string message) {
+  std::replace(message.begin(), message.end(), '\n', ' ');  // one line, whatever a name or a library puts in it
+  fmt::print(stderr, "land: {}\n", message);
+  return code;
+}
+
+// As one would type it in a shell again.
+std::string command_line(int argc, char** argv) {
+  constexpr std::string_view kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./,:@%";
+  std::string line;
+  for (int i = 0; i < argc; ++i) {
+    const std::string_view word = argv[i];
+    if (i > 0) line += ' ';
+    if (!word.empty() && word.find_first_not_of(kPlain) == std::string_view::npos) {
+      line += word;
+      continue;
+    }
+    line += '\'';
+    for (const char c : word) line += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    line += '\'';
+  }
+  return line;
+}
+
+// "land generate paper": the deepest subcommand that was understood, whose --help helps.
+std::string understood(const CLI::App& program) {
+  std::string names = program.get_name();
+  for (const CLI::App* app = &program; !app->get_subcommands().empty();) {
+    app = app->get_subcommands().front();
+    names += " " + app->get_name();
+  }
+  return names;
+}
+
+// CLI11 says that a subcommand is missing when it does not know the one that was given.
+std::string message_of(const CLI::ParseError& error, const CLI::App& program) {
+  if (!program.get_subcommands().empty() || program.remaining_size() == 0) return error.what();
+  const std::string word = program.remaining().front();
+  if (word.starts_with('-')) return error.what();
+  return fmt::format("'{}' is not a subcommand: use select, info or generate", word);
+}
+
+int run(int argc, char** argv) {
+  CLI::App program("LAND: the features that best explain a target without repeating each other (NHSIC Lasso).", "land");
+  program.set_version_flag("--version", fmt::format("land {}", version()));
+  program.set_help_flag("-h,--help", "Print this help and exit");
+  program.require_subcommand(1);
+  program.formatter(std::make_shared<HelpFormatter>());
+  add_select(program, command_line(argc, argv));
+  add_info(program);
+  add_generate(program);
+  program.footer(
+      "Examples:\n"
+      "  land select genes.csv --target disease        select features, TSV on the screen\n"
+      "  land info genes.csv --target disease          what is in a table\n"
+      "  land generate paper example.csv               data to try it on\n"
+      "\n"
+      "Every subcommand has its own --help. Exit codes: 0 done, 2 bad input or usage, 130 interrupted, 1 a bug in "
+      "land.");
+  try {
+    program.parse(argc, argv);
+    return kOk;
+  } catch (const CLI::Success& help_or_version) {
+    return program.exit(help_or_version);
+  } catch (const CLI::ParseError& error) {
+    return complain(kBadInput, fmt::format("{} (see: {} --help)", message_of(error, program), understood(program)));
+  }
+}
+
+}  // namespace
+
+}  // namespace land::cli
+
+int main(int argc, char** argv) {
+  using namespace land::cli;
+  try {
+    handle_signals();
+    return run(argc, argv);
+  } catch (const land::InputError& error) {
+    return complain(kBadInput, error.what());
+  } catch (const land::Interrupted&) {
+    return complain(kInterrupted, "interrupted, no output was written");
+  } catch (const std::bad_alloc&) {
+    return complain(kInternal, "not enough memory");
+  } catch (const std::exception& error) {
+    return complain(kInternal, fmt::format("internal error: {}; please report it with the command line", error.what()));
+  }
+}

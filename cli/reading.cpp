@@ -1,0 +1,43 @@
+#include "cli/reading.h"
+
+#include "cli/choices.h"
+
+namespace land::cli {
+
+void add_reading_options(CLI::App& command, Reading& reading) {
+  const char* group = "Reading";
+  reading.rows = reading.options.rows == Rows::kSamples ? "samples" : "features";
+  reading.task = to_string(SelectOptions{}.task);
+  command.add_option("DATA", reading.data, "The table: .csv, .tsv (also .gz), .npy or .npz")->required();
+  command
+      .add_option("-t,--target", reading.options.target,
+                  "The target: a column of DATA by name or number (from 0), or a file")
+      ->type_name("COLUMN|FILE")
+      ->group(group);
+  add_choice(command, "--task", reading.task, names(kTasks), "What the target holds: numbers or classes")->group(group);
+  add_choice(command, "--rows", reading.rows, {"samples", "features"}, "What a row of DATA is: samples or features")
+      ->group(group);
+  command
+      .add_option("--id", reading.options.id_column,
+                  "The column of sample ids (found by itself if it is the first, headed id or sample)")
+      ->type_name("COLUMN")
+      ->group(group);
+  command.add_option("--array", reading.options.matrix_array, "The features' array of an .npz")
+      ->type_name("NAME")
+      ->capture_default_str()
+      ->group(group);
+  command.add_option("--target-array", reading.options.target_array, "The target's array of an .npz")
+      ->type_name("NAME")
+      ->capture_default_str()
+      ->group(group);
+}
+
+Table read(const Reading& reading, const Context& context) {
+  ReadOptions options = reading.options;
+  options.rows = reading.rows == "features" ? Rows::kFeatures : Rows::kSamples;
+  return read_table(reading.data, options, context);
+}
+
+Task task_of(const Reading& reading) { return value_of(reading.task, kTasks); }
+
+}  // namespace land::cli

@@ -1,0 +1,233 @@
+// land select: from a table and a target to the selected features.
+#include "land/select.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cstdio>
+#include <memory>
+#include <thread>
+
+#include "cli/choices.h"
+#include "cli/commands.h"
+#include "cli/progress.h"
+#include "cli/quantities.h"
+#include "cli/reading.h"
+#include "cli/standard_output.h"
+#include "cli/stop.h"
+#include "land/report/atomic_file.h"
+#include "land/report/json.h"
+#include "land/report/tsv.h"
+
+namespace land::cli {
+
+namespace {
+
+struct Arguments {
+  Reading reading;
+  SelectOptions options;
+  std::string method{to_string(SelectOptions{}.method)};
+  std::string measure{to_string(SelectOptions{}.kernel.measure)};
+  std::int64_t bases = 0;
+  bool bases_given = false;
+  bool exact = false;
+  int threads = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+  std::string output;
+  bool quiet = false;
+  std::string command_line;
+};
+
+SelectOptions options_of(const Arguments& arguments) {
+  SelectOptions options = arguments.options;
+  options.task = task_of(arguments.reading);
+  options.method = value_of(arguments.method, kMethods);
+  options.kernel.measure = value_of(arguments.measure, kMeasures);
+  if (arguments.bases_given) {
+    // Refused before it is laid out: a slip of the finger must not fill the memory.
+    constexpr std::int64_t kMostBases = 10'000;
+    if (arguments.bases > kMostBases) {
+      throw InputError(fmt::format("--bases {}: at most {} points make sense", arguments.bases, kMostBases));
+    }
+    options.kernel.basis = even_basis(arguments.bases);
+  }
+  if (arguments.bases_given || !options.kernel.basis.empty()) options.kernel.factor = FactorKind::kNystrom;
+  if (arguments.exact) options.kernel.factor = FactorKind::kFull;
+  validate(options);
+  return options;
+}
+
+void check_output(const std::string& path) {
+  if (path.empty()) return;
+  if (!path.ends_with(".tsv") && !path.ends_with(".json")) {
+    throw InputError(fmt::format("-o {}: the name must end in .tsv or .json, which is how the format is chosen", path));
+  }
+  check_writable(path);
+}
+
+void write_result(const Result& result, const std::string& path) {
+  if (path.empty()) {
+    write_standard_output(to_tsv(result));
+  } else {
+    write_atomically(path, path.ends_with(".json") ? to_json(result) : to_tsv(result));
+  }
+}
+
+// Why the task is what it is, from what the column looks like.
+std::string task_reason(const TargetColumn& column, const Target& target, Task asked) {
+  if (asked != Task::kAuto) return "as asked";
+  if (column.is_text()) return "its values are text";
+  if (target.task == Task::kRegression) return "its values are numbers";
+  if (target.class_names.size() == 2) return "it has two distinct values";
+  return fmt::format("it has {} distinct whole numbers", target.class_names.size());
+}
+
+std::string stopped_in_words(const Result& result) {
+  if (result.stopped == "m_reached") return "as many as asked for";
+  if (result.stopped == "lambda_zero") return "lambda reached 0: no further feature adds anything";
+  if (result.stopped == "no_candidate") return "no candidate is left: all others are constant or repeat these";
+  return "the most relevant ones, repeated or not";
+}
+
+std::string certificate_in_words(const CertificateSummary& certificate) {
+  return fmt::format(
+      "certificate: {}; largest violation {:.1e} of max f (allowed {:.0e}) over {}, {} by value and {} by bound",
+      certificate.valid ? "valid, this is the optimum" : "NOT VALID, please report it", certificate.max_violation,
+      certificate.tolerance, counted(certificate.knots_checked, "knot"),
+      counted(certificate.features_evaluated, "feature"), grouped(certificate.features_bounded));
+}
+
+void print_summary(const Result& result, const std::string& reason) {
+  const std::string classes = result.target.task == Task::kClassification
+                                  ? fmt::format(" with {} classes", result.target.classes.size())
+                                  : std::string();
+  fmt::print(stderr, "{}: {} x {}\n", result.data.path, counted(result.data.features, "feature"),
+             counted(result.data.samples, "sample"));
+  fmt::print(stderr, "target '{}': {}{} ({})\n", result.target.name, to_string(result.target.task), classes, reason);
+  fmt::print(stderr, "selected {}: {}\n", counted(static_cast<std::int64_t>(result.selected.size()), "feature"),
+             stopped_in_words(result));
+  if (result.certificate) fmt::print(stderr, "{}\n", certificate_in_words(*result.certificate));
+  for (const std::string& warning : result.warnings) fmt::print(stderr, "warning: {}\n", warning);
+  fmt::print(stderr, "took {} (reading {})\n", duration(result.seconds.total), duration(result.seconds.read));
+}
+
+void run(const Arguments& arguments) {
+  const SelectOptions options = options_of(arguments);
+  if (arguments.threads < 1) throw InputError(fmt::format("--threads {}: must be at least 1", arguments.threads));
+  check_output(arguments.output);
+
+  Progress progress(arguments.quiet);
+  const Context context{arguments.threads, std::ref(progress), &stop_requested()};
+  const auto begin = std::chrono::steady_clock::now();
+  const Table table = read(arguments.reading, context);
+  if (!table.target) {
+    throw InputError(fmt::format("{}: no target: name a column or a file with --target", table.path));
+  }
+  const Target target = make_target(*table.target, options.task);
+  const double read_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+
+  Result result = select(table, target, options, context);
+  result.command = arguments.command_line;
+  result.seconds.read = read_seconds;
+  result.seconds.total = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  context.check_stop();
+  progress.clear();
+  write_result(result, arguments.output);
+  if (!arguments.quiet) print_summary(result, task_reason(*table.target, target, options.task));
+}
+
+void add_method_options(CLI::App& command, Arguments& arguments) {
+  const char* group = "Selection";
+  SelectOptions& options = arguments.options;
+  command.add_option("-m,--features", options.features, "How many features to select")
+      ->type_name("M")
+      ->capture_default_str()
+      ->group(group);
+  add_choice(command, "--method", arguments.method, names(kMethods),
+             "land: the path of NHSIC Lasso; mr-nhsic: the M most relevant, repeated or not")
+      ->group(group);
+  command
+      .add_option("--ridge", options.ridge, "Elastic net: correlated features share instead of one standing for all")
+      ->type_name("RHO")
+      ->capture_default_str()
+      ->group(group);
+  command
+      .add_flag("--plain-path", options.plain_path,
+                "The textbook algorithm, which evaluates every pair: slow, same answer")
+      ->group(group);
+}
+
+void add_kernel_options(CLI::App& command, Arguments& arguments) {
+  const char* group = "Kernels (one of --bases, --basis and --exact at most)";
+  KernelOptions& kernel = arguments.options.kernel;
+  add_choice(command, "--measure", arguments.measure, names(kMeasures),
+             "nhsic, or hsic: the original HSIC Lasso, not normalised")
+      ->group(group);
+  command.add_option("--sigma", kernel.sigma, "Width of the Gaussian kernel, in standard deviations of a feature")
+      ->type_name("SIGMA")
+      ->capture_default_str()
+      ->group(group);
+  CLI::Option* bases =
+      command.add_option("--bases", arguments.bases, "The paper's approximation with B points evenly on [-5, 5]")
+          ->type_name("B")
+          ->group(group);
+  CLI::Option* basis = command.add_option("--basis", kernel.basis, "The same at points of your own")
+                           ->type_name("G1,G2,...")
+                           ->delimiter(',')
+                           ->allow_extra_args(false)
+                           ->group(group);
+  CLI::Option* exact =
+      command.add_flag("--exact", arguments.exact, "Full n x n kernel matrices: the slow reference")->group(group);
+  bases->excludes(basis)->excludes(exact);
+  basis->excludes(exact);
+}
+
+void add_running_options(CLI::App& command, Arguments& arguments) {
+  const char* group = "Running";
+  command
+      .add_option("-o,--output", arguments.output,
+                  "Write the result to a .tsv or .json file (default: TSV on standard output)")
+      ->type_name("FILE")
+      ->group(group);
+  command.add_option("--threads", arguments.threads, "Threads; the result does not depend on it")
+      ->type_name("N")
+      ->capture_default_str()
+      ->group(group);
+  command
+      .add_option("--block-size", arguments.options.block_size,
+                  "Features per block of work; 0 chooses. Same result for any")
+      ->type_name("N")
+      ->capture_default_str()
+      ->group(group);
+  command.add_flag("-q,--quiet", arguments.quiet, "No progress and no summary on standard error")->group(group);
+}
+
+}  // namespace
+
+void add_select(CLI::App& program, const std::string& command_line) {
+  auto arguments = std::make_shared<Arguments>();
+  arguments->command_line = command_line;
+  CLI::App& command = *program.add_subcommand("select", "Select the features of a table that explain its target");
+  add_reading_options(command, arguments->reading);
+  add_method_options(command, *arguments);
+  add_kernel_options(command, *arguments);
+  add_running_options(command, *arguments);
+  command.footer(
+      "Examples:\n"
+      "  land select genes.csv --target disease\n"
+      "      The target is a column of the table. Prints up to 100 features as TSV.\n"
+      "  land select expression.tsv.gz --rows features --target phenotype.tsv -m 50 -o genes.json\n"
+      "      A row is a feature; the target stands in a file of its own and is joined on sample ids.\n"
+      "      The JSON has the whole path, the redundancies and the certificate.\n"
+      "  land select X.npy --target y.npy --task regression --threads 8 -o selected.tsv\n"
+      "      NumPy arrays, mapped from disk. Whole numbers in y are to be numbers, not classes.\n"
+      "  land select data.npz --method mr-nhsic -m 20\n"
+      "      The arrays X and y of an .npz; the 20 most relevant features, even if they repeat each other.\n"
+      "  land select data.csv --target y --bases 20\n"
+      "      The approximation of the paper, for comparison; without --bases the kernels are exact.");
+  command.callback([arguments, &command] {
+    arguments->bases_given = command.count("--bases") > 0;
+    run(*arguments);
+  });
+}
+
+}  // namespace land::cli

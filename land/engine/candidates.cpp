@@ -1,0 +1,299 @@
+#include "land/engine/candidates.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <utility>
+
+namespace land {
+
+struct Candidates::Candidate {
+  FeatureId feature = 0;
+  std::shared_ptr<const FeatureBlock> block;
+  std::optional<Sketch> sketch;
+  std::unique_ptr<Factor> factor;
+  std::unique_ptr<FullKernel> full;
+  std::optional<double> relevance;
+  std::uint64_t used = 0;  // when last
+
+  bool exact() const { return factor != nullptr || full != nullptr; }
+  std::int64_t bytes() const {
+    std::size_t doubles = 0;
+    if (factor) doubles += factor->dense.values.size() + factor->levels.size() + factor->codes.size() / 4;
+    if (full) doubles += full->values.size();
+    return static_cast<std::int64_t>(doubles * sizeof(double));
+  }
+};
+
+Candidates::Candidates(Engine& engine, WorkerPool& pool, const Scores& scores, const Factor& target_factor,
+                       const FullKernel* target_kernel, const KernelOptions& options, std::int64_t most_bytes)
+    : engine_(engine),
+      pool_(pool),
+      scores_(scores),
+      target_factor_(target_factor),
+      target_kernel_(target_kernel),
+      options_(options),
+      basis_(options.sigma),
+      most_bytes_(most_bytes) {}
+
+Candidates::~Candidates() = default;
+
+double Candidates::mean_columns() const { return factors_made_ > 0.0 ? columns_made_ / factors_made_ : 0.0; }
+
+void Candidates::run(std::int64_t count, double nanoseconds_each,
+                     const std::function<void(std::int64_t, int)>& work) {
+  constexpr double kWorthWaking = 60e3;
+  if (static_cast<double>(count) * nanoseconds_each > kWorthWaking) {
+    pool_.run(count, work);
+  } else {
+    for (std::int64_t item = 0; item < count; ++item) work(item, 0);
+  }
+}
+
+void Candidates::fetch(std::span<const FeatureId> features) {
+  std::vector<FeatureId> missing;
+  for (const FeatureId feature : features) {
+    if (!candidates_.contains(feature)) missing.push_back(feature);
+  }
+  if (missing.empty()) return;
+  std::sort(missing.begin(), missing.end());
+  missing.erase(std::unique(missing.begin(), missing.end()), missing.end());
+  const auto blocks = engine_.fetch(missing);
+  for (std::size_t t = 0; t < missing.size(); ++t) {
+    auto fresh = std::make_unique<Candidate>();
+    fresh->feature = missing[t];
+    fresh->block = blocks[t];
+    candidates_.emplace(missing[t], std::move(fresh));
+  }
+}
+
+const FeatureBlock& Candidates::column(FeatureId feature) {
+  fetch({&feature, 1});
+  return *candidate(feature).block;
+}
+
+void Candidates::make_sketches(std::span<const FeatureId> features) {
+  std::vector<Candidate*> missing;
+  for (const FeatureId feature : features) {
+    Candidate& one = candidate(feature);
+    if (!one.sketch && std::find(missing.begin(), missing.end(), &one) == missing.end()) missing.push_back(&one);
+  }
+  const auto samples = static_cast<double>(engine_.samples());
+  run(std::ssize(missing), 20.0 * samples, [&](std::int64_t item, int) {
+    Candidate& one = *missing[static_cast<std::size_t>(item)];
+    const double norm = static_cast<double>(scores_.features[static_cast<std::size_t>(one.feature)].norm);
+    one.sketch = make_sketch(standardise(one.block->view(0)), basis_,
+                             options_.measure == Measure::kNhsic ? 1.0 / norm : 1.0 / samples);
+  });
+}
+
+void Candidates::make_exact(std::span<const FeatureId> features) {
+  std::vector<Candidate*> missing;
+  ++clock_;
+  for (const FeatureId feature : features) {
+    Candidate& one = candidate(feature);
+    if (!one.exact() && one.used != clock_) missing.push_back(&one);
+    one.used = clock_;
+  }
+  if (missing.empty()) return;
+  std::mutex mutex;
+  const auto samples = static_cast<double>(engine_.samples());
+  run(std::ssize(missing), 400.0 * samples, [&](std::int64_t item, int) {
+    Candidate& one = *missing[static_cast<std::size_t>(item)];
+    const FeatureView view = one.block->view(0);
+    if (options_.factor == FactorKind::kFull) {
+      one.full = std::make_unique<FullKernel>(make_full_kernel(view, options_));
+      return;
+    }
+    one.factor = std::make_unique<Factor>(make_factor(view, options_));
+    const std::lock_guard lock(mutex);
+    largest_residual_ = std::max(largest_residual_, one.factor->residual);
+    columns_made_ += static_cast<double>(one.factor->columns);
+    factors_made_ += 1.0;
+  });
+  for (Candidate* one : missing) {
+    bytes_ += one->bytes();
+    exact_.push_back(one);
+  }
+  drop_least_recent();
+}
+
+void Candidates::drop_least_recent() {
+  if (bytes_ <= most_bytes_) return;
+  std::sort(exact_.begin(), exact_.end(), [](const Candidate* a, const Candidate* b) { return a->used > b->used; });
+  while (bytes_ > most_bytes_ && exact_.back()->used != clock_) {
+    Candidate& oldest = *exact_.back();
+    bytes_ -= oldest.bytes();
+    oldest.factor.reset();
+    oldest.full.reset();
+    exact_.pop_back();
+  }
+}
+
+void Candidates::prepare(std::span<const FeatureId> features) {
+  fetch(features);
+  if (stages() > 1) make_sketches(features);
+}
+
+void Candidates::relevance(std::span<const FeatureId> features, std::span<double> out) {
+  fetch(features);
+  // So many are held at once.
+  const std::size_t together = options_.factor == FactorKind::kFull ? static_cast<std::size_t>(pool_.threads()) : 64;
+  for (std::size_t first = 0; first < features.size(); first += together) {
+    const std::size_t count = std::min(together, features.size() - first);
+    std::vector<FeatureId> unknown;
+    for (const FeatureId feature : features.subspan(first, count)) {
+      if (!candidate(feature).relevance) unknown.push_back(feature);
+    }
+    make_exact(unknown);
+    run(std::ssize(unknown), 20.0 * static_cast<double>(engine_.samples()), [&](std::int64_t item, int) {
+      Candidate& one = candidate(unknown[static_cast<std::size_t>(item)]);
+      one.relevance = one.full ? inner_product(*one.full, *target_kernel_) : redundancy(*one.factor, target_factor_);
+    });
+    for (std::size_t t = first; t < first + count; ++t) out[t] = *candidate(features[t]).relevance;
+  }
+}
+
+void Candidates::evaluate(std::span<const PairRequest> requests, std::span<double> out) {
+  std::vector<FeatureId> features;
+  std::vector<std::size_t> low;
+  std::vector<std::size_t> exact;
+  for (std::size_t t = 0; t < requests.size(); ++t) {
+    features.push_back(requests[t].k);
+    features.push_back(requests[t].i);
+    (requests[t].stage < stages() ? low : exact).push_back(t);
+  }
+  fetch(features);
+  if (!low.empty()) low_pairs(requests, low, out);
+  if (exact.empty()) return;
+  if (options_.factor == FactorKind::kFull) {
+    full_pairs(requests, exact, out);
+  } else {
+    factor_pairs(requests, exact, out);
+  }
+}
+
+void Candidates::low_pairs(std::span<const PairRequest> requests, std::span<const std::size_t> which,
+                           std::span<double> out) {
+  std::vector<FeatureId> features;
+  for (const std::size_t t : which) {
+    features.push_back(requests[t].k);
+    features.push_back(requests[t].i);
+  }
+  make_sketches(features);
+  run(std::ssize(which), 0.7 * static_cast<double>(engine_.samples()), [&](std::int64_t item, int) {
+    const std::size_t t = which[static_cast<std::size_t>(item)];
+    const PairRequest& request = requests[t];
+    // The lower id first, so that (k, i) and (i, k) are one computation.
+    const auto [a, b] = std::minmax(request.k, request.i);
+    out[t] = sketch_bound(*candidate(a).sketch, *candidate(b).sketch, request.stage == 1 ? 2 : 4);
+  });
+}
+
+void Candidates::full_pairs(std::span<const PairRequest> requests, std::span<const std::size_t> which,
+                            std::span<double> out) {
+  // One pair at a time: never more full matrices than the cache allows, or two.
+  for (const std::size_t t : which) {
+    const std::array<FeatureId, 2> pair{requests[t].k, requests[t].i};
+    make_exact(pair);
+    out[t] = inner_product(*candidate(pair[0]).full, *candidate(pair[1]).full);
+  }
+}
+
+void Candidates::factor_pairs(std::span<const PairRequest> requests, std::span<const std::size_t> which,
+                              std::span<double> out) {
+  // Groups of up to 4 candidates and 4 partners whose pairs are asked for together.
+  struct Group {
+    std::vector<FeatureId> lefts, rights;
+    std::array<std::size_t, kPairTile * kPairTile> request{};
+    std::array<std::uint8_t, kPairTile * kPairTile> wanted{};
+  };
+  std::map<FeatureId, std::vector<std::size_t>> by_candidate;
+  for (const std::size_t t : which) by_candidate[requests[t].k].push_back(t);
+  std::vector<FeatureId> candidates;
+  for (const auto& [k, list] : by_candidate) candidates.push_back(k);
+
+  for (std::size_t first = 0; first < candidates.size(); first += kPairTile) {
+    const std::size_t lefts = std::min(kPairTile, candidates.size() - first);
+    // Partners of these candidates, each with who wants it.
+    std::map<FeatureId, std::array<std::optional<std::size_t>, kPairTile>> partners;
+    for (std::size_t l = 0; l < lefts; ++l) {
+      for (const std::size_t t : by_candidate[candidates[first + l]]) partners[requests[t].i][l] = t;
+    }
+    std::vector<Group> groups;
+    for (const auto& [i, wanted_by] : partners) {
+      if (groups.empty() || groups.back().rights.size() == kPairTile) {
+        groups.emplace_back();
+        groups.back().lefts.assign(candidates.begin() + static_cast<std::ptrdiff_t>(first),
+                                   candidates.begin() + static_cast<std::ptrdiff_t>(first + lefts));
+      }
+      Group& group = groups.back();
+      const std::size_t r = group.rights.size();
+      group.rights.push_back(i);
+      for (std::size_t l = 0; l < lefts; ++l) {
+        if (wanted_by[l]) {
+          group.wanted[l * kPairTile + r] = 1;
+          group.request[l * kPairTile + r] = *wanted_by[l];
+        }
+      }
+    }
+    std::vector<FeatureId> needed(candidates.begin() + static_cast<std::ptrdiff_t>(first),
+                                  candidates.begin() + static_cast<std::ptrdiff_t>(first + lefts));
+    for (const auto& [i, wanted_by] : partners) needed.push_back(i);
+    make_exact(needed);
+
+    run(std::ssize(groups), 60.0 * static_cast<double>(engine_.samples()), [&](std::int64_t item, int) {
+      const Group& group = groups[static_cast<std::size_t>(item)];
+      // Pairs of two dense factors go together; all others one by one.
+      std::array<const DenseColumns*, kPairTile> left_columns{};
+      std::array<const DenseColumns*, kPairTile> right_columns{};
+      std::array<std::uint8_t, kPairTile * kPairTile> dense_wanted{};
+      std::array<double, kPairTile * kPairTile> products{};
+      std::size_t dense_lefts = 0;
+      std::size_t dense_rights = 0;
+      std::array<std::size_t, kPairTile> left_of{};
+      std::array<std::size_t, kPairTile> right_of{};
+      const auto dense = [&](FeatureId feature) {
+        return !candidate(feature).factor->coded();
+      };
+      for (std::size_t l = 0; l < group.lefts.size(); ++l) {
+        if (!dense(group.lefts[l])) continue;
+        left_of[dense_lefts] = l;
+        left_columns[dense_lefts++] = &candidate(group.lefts[l]).factor->dense;
+      }
+      for (std::size_t r = 0; r < group.rights.size(); ++r) {
+        if (!dense(group.rights[r])) continue;
+        right_of[dense_rights] = r;
+        right_columns[dense_rights++] = &candidate(group.rights[r]).factor->dense;
+      }
+      if (dense_lefts > 0 && dense_rights > 0) {
+        for (std::size_t l = 0; l < dense_lefts; ++l) {
+          for (std::size_t r = 0; r < dense_rights; ++r) {
+            dense_wanted[l * dense_rights + r] = group.wanted[left_of[l] * kPairTile + right_of[r]];
+          }
+        }
+        squared_products({left_columns.data(), dense_lefts}, {right_columns.data(), dense_rights}, dense_wanted, products);
+        for (std::size_t l = 0; l < dense_lefts; ++l) {
+          for (std::size_t r = 0; r < dense_rights; ++r) {
+            if (dense_wanted[l * dense_rights + r] == 0) continue;
+            const Factor& a = *candidate(group.lefts[left_of[l]]).factor;
+            const Factor& b = *candidate(group.rights[right_of[r]]).factor;
+            out[group.request[left_of[l] * kPairTile + right_of[r]]] = a.scale * b.scale * products[l * dense_rights + r];
+          }
+        }
+      }
+      for (std::size_t l = 0; l < group.lefts.size(); ++l) {
+        for (std::size_t r = 0; r < group.rights.size(); ++r) {
+          if (group.wanted[l * kPairTile + r] == 0 || (dense(group.lefts[l]) && dense(group.rights[r]))) continue;
+          const auto [first_id, second_id] = std::minmax(group.lefts[l], group.rights[r]);
+          out[group.request[l * kPairTile + r]] =
+              redundancy(*candidate(first_id).factor, *candidate(second_id).factor);
+        }
+      }
+    });
+  }
+}
+
+}  // namespace land

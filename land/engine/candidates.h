@@ -1,0 +1,72 @@
+// f and R of fetched features, in stages: what the path solver sees. The solver and the certificate each have their own.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "land/engine/engine.h"
+#include "land/engine/worker_pool.h"
+#include "land/kernels/factor.h"
+#include "land/kernels/full_kernel.h"
+#include "land/kernels/sketch.h"
+#include "land/path/redundancy.h"
+
+namespace land {
+
+class Candidates final : public Redundancy {
+ public:
+  // `target_kernel` is needed for FactorKind::kFull only. `most_bytes`: what factors may take before the least recently used
+  // are dropped, to be made again when asked for.
+  Candidates(Engine& engine, WorkerPool& pool, const Scores& scores, const Factor& target_factor,
+             const FullKernel* target_kernel, const KernelOptions& options, std::int64_t most_bytes);
+  ~Candidates() override;
+
+  // Lower bounds from 2 and 4 columns, then R itself; the paper's factor has no such bounds.
+  int stages() const override { return options_.factor == FactorKind::kNystrom ? 1 : 3; }
+  void prepare(std::span<const FeatureId> features) override;
+  void relevance(std::span<const FeatureId> features, std::span<double> out) override;
+  void evaluate(std::span<const PairRequest> requests, std::span<double> out) override;
+
+  // Values as fetched; the feature must have been asked for before, or is fetched now.
+  const FeatureBlock& column(FeatureId feature);
+
+  // Over all factors made so far.
+  double largest_residual() const { return largest_residual_; }
+  double mean_columns() const;
+
+ private:
+  struct Candidate;
+  Candidate& candidate(FeatureId feature) { return *candidates_.at(feature); }
+  void fetch(std::span<const FeatureId> features);
+  void make_sketches(std::span<const FeatureId> features);
+  // Makes the factors (or full kernels) of these features, all of which stay until the next call.
+  void make_exact(std::span<const FeatureId> features);
+  void drop_least_recent();
+  void low_pairs(std::span<const PairRequest> requests, std::span<const std::size_t> which, std::span<double> out);
+  void factor_pairs(std::span<const PairRequest> requests, std::span<const std::size_t> which, std::span<double> out);
+  void full_pairs(std::span<const PairRequest> requests, std::span<const std::size_t> which, std::span<double> out);
+  // Over the threads when there is enough to do, else here: waking a thread takes longer than a small batch.
+  void run(std::int64_t count, double nanoseconds_each, const std::function<void(std::int64_t item, int worker)>& work);
+
+  Engine& engine_;
+  WorkerPool& pool_;
+  const Scores& scores_;
+  const Factor& target_factor_;
+  const FullKernel* target_kernel_;
+  KernelOptions options_;
+  SketchBasis basis_;
+  std::int64_t most_bytes_;
+  std::int64_t bytes_ = 0;
+  std::uint64_t clock_ = 0;
+  std::unordered_map<FeatureId, std::unique_ptr<Candidate>> candidates_;
+  std::vector<Candidate*> exact_;  // those that hold a factor or a full kernel
+  double largest_residual_ = 0.0;
+  double columns_made_ = 0.0;
+  double factors_made_ = 0.0;
+};
+
+}  // namespace land

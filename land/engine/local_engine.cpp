@@ -1,0 +1,126 @@
+#include "land/engine/local_engine.h"
+
+#include <algorithm>
+#include <mutex>
+#include <queue>
+#include <utility>
+
+#include "land/blocks/checksum.h"
+
+namespace land {
+namespace {
+
+// Features per block such that a block of float32 fits the second-level cache beside what works on it.
+std::int64_t cached_block(std::int64_t samples) {
+  constexpr std::int64_t kBytes = 384 * 1024;
+  const std::int64_t features = kBytes / (4 * std::max<std::int64_t>(samples, 1)) / kStripWidth * kStripWidth;
+  return std::clamp<std::int64_t>(features, 4 * kStripWidth, 32 * kStripWidth);
+}
+
+// The best features that one worker has seen, with their values.
+class Shortlist {
+ public:
+  explicit Shortlist(std::size_t most) : most_(most) {}
+  void offer(const Score& score, const FeatureBlock& block, std::int64_t position) {
+    if (most_ == 0 || (heap_.size() == most_ && score.relevance <= heap_.top().relevance)) return;
+    if (heap_.size() == most_) heap_.pop();
+    heap_.push({score.relevance, std::make_shared<FeatureBlock>(block.extract(position))});
+  }
+  void move_to(std::unordered_map<FeatureId, std::shared_ptr<const FeatureBlock>>& kept) {
+    for (; !heap_.empty(); heap_.pop()) kept.emplace(heap_.top().block->headers[0].id, heap_.top().block);
+  }
+
+ private:
+  struct Entry {
+    float relevance;
+    std::shared_ptr<const FeatureBlock> block;
+    bool operator<(const Entry& other) const { return relevance > other.relevance; }  // the worst on top
+  };
+  std::size_t most_;
+  std::priority_queue<Entry> heap_;
+};
+
+}  // namespace
+
+LocalEngine::LocalEngine(const FeatureSource& source, WorkerPool& pool, const Context& context, std::int64_t block_size,
+                         std::int64_t likely)
+    : source_(source),
+      pool_(pool),
+      context_(context),
+      // Whole strips: their bounds then depend on the features alone, not on the block.
+      block_size_(block_size > 0 ? (block_size + kStripWidth - 1) / kStripWidth * kStripWidth
+                                 : cached_block(source.samples())),
+      likely_(likely) {}
+
+Scores LocalEngine::score(const Scorer& scorer) {
+  const std::int64_t features = source_.features();
+  const std::int64_t blocks = (features + block_size_ - 1) / block_size_;
+  Scores scores;
+  scores.features.resize(static_cast<std::size_t>(features));
+  std::vector<std::uint32_t> checksums(static_cast<std::size_t>(features));
+  std::vector<FeatureBlock> buffers(static_cast<std::size_t>(pool_.threads()));
+  std::vector<Shortlist> shortlists(static_cast<std::size_t>(pool_.threads()),
+                                    Shortlist(static_cast<std::size_t>(likely_)));
+  std::mutex mutex;
+  std::int64_t done = 0;
+  pool_.run(blocks, [&](std::int64_t item, int worker) {
+    context_.check_stop();
+    const std::int64_t first = item * block_size_;
+    const std::int64_t count = std::min(block_size_, features - first);
+    FeatureBlock& block = buffers[static_cast<std::size_t>(worker)];
+    source_.read(first, count, block);
+    const std::span<Score> here{scores.features.data() + first, static_cast<std::size_t>(count)};
+    scorer.score(block, here);
+    for (std::int64_t k = 0; k < count; ++k) {
+      checksums[static_cast<std::size_t>(first + k)] = block.headers[static_cast<std::size_t>(k)].checksum;
+      if (here[static_cast<std::size_t>(k)].relevance > 0.0F) {
+        shortlists[static_cast<std::size_t>(worker)].offer(here[static_cast<std::size_t>(k)], block, k);
+      }
+    }
+    if (context_.progress) {
+      const std::lock_guard lock(mutex);
+      done += count;
+      context_.report("scoring", static_cast<double>(done), static_cast<double>(features));
+    }
+  });
+  for (Shortlist& shortlist : shortlists) shortlist.move_to(kept_);
+
+  scores.fingerprint = mix(mix(static_cast<std::uint64_t>(features)) ^ static_cast<std::uint64_t>(source_.samples()));
+  for (std::size_t k = 0; k < checksums.size(); ++k) {
+    scores.fingerprint = mix(scores.fingerprint ^ checksums[k]);
+    scores.constant += scores.features[k].relevance < 0.0F ? 1 : 0;
+  }
+  return scores;
+}
+
+std::vector<std::shared_ptr<const FeatureBlock>> LocalEngine::fetch(std::span<const FeatureId> ids) {
+  std::vector<std::shared_ptr<const FeatureBlock>> blocks(ids.size());
+  std::vector<std::size_t> missing;
+  for (std::size_t t = 0; t < ids.size(); ++t) {
+    if (const auto found = kept_.find(ids[t]); found != kept_.end()) {
+      blocks[t] = found->second;
+    } else {
+      missing.push_back(t);
+    }
+  }
+  if (missing.empty()) return blocks;
+  // A few side by side share the walk over the rows.
+  std::sort(missing.begin(), missing.end(), [&](std::size_t a, std::size_t b) { return ids[a] < ids[b]; });
+  const std::size_t group = std::max<std::size_t>(1, (missing.size() + static_cast<std::size_t>(pool_.threads()) - 1) /
+                                                         static_cast<std::size_t>(pool_.threads()));
+  pool_.run(static_cast<std::int64_t>((missing.size() + group - 1) / group), [&](std::int64_t item, int) {
+    const std::size_t first = static_cast<std::size_t>(item) * group;
+    const std::size_t last = std::min(missing.size(), first + group);
+    std::vector<FeatureId> wanted;
+    for (std::size_t t = first; t < last; ++t) wanted.push_back(ids[missing[t]]);
+    FeatureBlock gathered;
+    source_.gather(wanted, gathered);
+    for (std::size_t t = first; t < last; ++t) {
+      blocks[missing[t]] =
+          std::make_shared<FeatureBlock>(gathered.extract(static_cast<std::int64_t>(t - first)));
+    }
+  });
+  return blocks;
+}
+
+}  // namespace land

@@ -1,0 +1,37 @@
+// The engine of one machine: blocks of a FeatureSource over the threads of a pool.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+#include "land/blocks/feature_source.h"
+#include "land/context.h"
+#include "land/engine/engine.h"
+#include "land/engine/worker_pool.h"
+
+namespace land {
+
+class LocalEngine final : public Engine {
+ public:
+  // block_size: features per block, 0 to choose one that fits the cache. `likely`: how many features the path may want; that
+  // many of the best are kept while they are in cache, so that they need no second read.
+  LocalEngine(const FeatureSource& source, WorkerPool& pool, const Context& context, std::int64_t block_size,
+              std::int64_t likely);
+
+  std::int64_t features() const override { return source_.features(); }
+  std::int64_t samples() const override { return source_.samples(); }
+  Scores score(const Scorer& scorer) override;
+  std::vector<std::shared_ptr<const FeatureBlock>> fetch(std::span<const FeatureId> ids) override;
+
+ private:
+  const FeatureSource& source_;
+  WorkerPool& pool_;
+  const Context& context_;
+  std::int64_t block_size_;
+  std::int64_t likely_;
+  std::unordered_map<FeatureId, std::shared_ptr<const FeatureBlock>> kept_;
+};
+
+}  // namespace land

@@ -1,0 +1,296 @@
+#include "land/formats/delimited_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cfloat>
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <mutex>
+#include <utility>
+
+#include "land/blocks/aligned.h"
+#include "land/engine/worker_pool.h"
+#include "land/formats/mapped_file.h"
+#include "land/formats/parse_number.h"
+#include "land/formats/printable.h"
+#include "land/formats/target_column.h"
+#include "land/formats/text_layout.h"
+#include "land/formats/text_records.h"
+
+namespace land {
+namespace {
+
+constexpr std::int64_t kNone = TextLayout::kNone;
+constexpr std::int64_t kBytesPerItem = std::int64_t{1} << 20;
+
+bool is_float32(double value) {
+  return std::fabs(value) <= FLT_MAX && static_cast<double>(static_cast<float>(value)) == value;
+}
+
+bool is_decimal_comma(std::string_view cell) {
+  const std::size_t comma = cell.find(',');
+  return comma != std::string_view::npos && comma == cell.rfind(',') && parse_number(cell.substr(0, comma)) &&
+         parse_index(cell.substr(comma + 1));
+}
+
+class DelimitedTextReader {
+ public:
+  DelimitedTextReader(const Bytes& bytes, const ReadRequest& request)
+      : request_(request),
+        records_({reinterpret_cast<const char*>(bytes.view.data()), bytes.view.size()}, request.name, request.context),
+        layout_(find_layout(records_, request)),
+        places_{request_.name, records_, layout_} {}
+
+  Table read() {
+    parse_rows();
+    return make_table();
+  }
+
+ private:
+  [[noreturn]] void throw_bad_value(std::int64_t record, std::int64_t column, const Cell& cell) const {
+    const std::string place = places_.cell(record, column);
+    if (cell.text.empty()) {
+      throw InputError(fmt::format("{}: the cell is empty; remove or impute missing values first", place));
+    }
+    const std::string value = in_quotes(cell.str());
+    if (is_numeric(cell.text)) {
+      throw InputError(
+          fmt::format("{}: {} is not a finite number; remove or impute missing values first", place, value));
+    }
+    const char* advice = is_decimal_comma(cell.text) ? "write decimals with a point"
+                         : layout_.rows_are_features
+                             ? "features are numbers: remove the row or column, or name the row with --target"
+                             : "features are numbers: remove the column, or name it with --id or --target";
+    throw InputError(fmt::format("{}: {} is not a number; {}", place, value, advice));
+  }
+
+  [[noreturn]] void throw_ragged(std::int64_t record, std::int64_t found) const {
+    throw InputError(
+        fmt::format("{}: found {} cell{}, expected {} as in row {}; fill the row up or quote cells that "
+                    "contain the delimiter",
+                    places_.row(record), found, found == 1 ? "" : "s", layout_.columns,
+                    layout_.short_header ? records_.line(1) : records_.line(0)));
+  }
+
+  // Cells of a row that is not `columns` long, counted to the end.
+  std::int64_t count_cells(std::int64_t record) const {
+    CellReader reader = records_.cells(record);
+    std::int64_t count = 0;
+    for (Cell cell; reader.next(cell);) ++count;
+    return count;
+  }
+
+  // The number at the reader's place if it is plainly written; otherwise nothing is consumed.
+  bool next_plain_number(CellReader& reader, double& value) const {
+    const char* at = reader.position();
+    if (at == nullptr) return false;
+    while (at != reader.end() && *at == ' ') ++at;
+    const char* stop = parse_number_at(at, reader.end(), value);
+    if (stop == nullptr || !std::isfinite(value)) return false;
+    if (stop != reader.end() && *stop != records_.delimiter()) return false;
+    reader.resume(stop);
+    return true;
+  }
+
+  double next_number(CellReader& reader, std::int64_t record, std::int64_t column) const {
+    double value = 0.0;
+    if (next_plain_number(reader, value)) return value;
+    Cell cell;
+    if (!reader.next(cell)) throw_ragged(record, column);
+    if (cell.malformed) throw_after_quote(places_.cell(record, column));
+    const auto number = parse_number(cell.text);
+    if (!number) throw_bad_value(record, column, cell);
+    return *number;
+  }
+
+  std::string next_text(CellReader& reader, std::int64_t record, std::int64_t column) const {
+    Cell cell;
+    if (!reader.next(cell)) throw_ragged(record, column);
+    if (cell.malformed) throw_after_quote(places_.cell(record, column));
+    return cell.str();
+  }
+
+  // Writes the row's values to out (unless it is null), its id and target to their places. Returns whether all values
+  // are exact in float32.
+  bool parse_row(std::int64_t record, std::int64_t row, double* out) {
+    CellReader reader = records_.cells(record);
+    bool narrow = true;
+    for (std::int64_t column = 0; column < layout_.columns; ++column) {
+      if (layout_.is_value(column)) {
+        const double value = next_number(reader, record, column);
+        narrow = narrow && is_float32(value);
+        if (out != nullptr) *out++ = value;
+        continue;
+      }
+      std::string text = next_text(reader, record, column);
+      if (column == layout_.target_column) {
+        if (is_missing(text)) throw_missing_target(places_.cell(record, column), text);
+        target_text_[static_cast<std::size_t>(row)] = std::move(text);
+      } else if (!layout_.rows_are_features) {
+        sample_ids_[static_cast<std::size_t>(row)] = std::move(text);
+      }
+    }
+    if (reader.position() != nullptr) throw_ragged(record, count_cells(record));
+    return narrow;
+  }
+
+  void parse_target_row() {
+    const std::int64_t record = layout_.target_row;
+    CellReader reader = records_.cells(record);
+    for (std::int64_t column = 0; column < layout_.columns; ++column) {
+      std::string text = next_text(reader, record, column);
+      if (column == layout_.label_column) continue;
+      if (is_missing(text)) throw_missing_target(places_.cell(record, column), text);
+      target_text_.push_back(std::move(text));
+    }
+    if (reader.position() != nullptr) throw_ragged(record, count_cells(record));
+  }
+
+  // The records of one item of work: those that begin in its stretch of bytes.
+  std::pair<std::int64_t, std::int64_t> records_of(std::int64_t item) const {
+    const auto first_from = [&](std::int64_t offset) {
+      std::int64_t low = layout_.first_row();
+      std::int64_t high = records_.size();
+      while (low < high) {
+        const std::int64_t middle = low + (high - low) / 2;
+        (records_.start(middle) < offset ? low : high) = records_.start(middle) < offset ? middle + 1 : middle;
+      }
+      return low;
+    };
+    return {first_from(item * kBytesPerItem), first_from((item + 1) * kBytesPerItem)};
+  }
+
+  void parse_rows() {
+    const std::int64_t per_row = layout_.values_per_row();
+    const auto text_size = static_cast<std::int64_t>(records_.text().size());
+    // A value takes a byte and a delimiter or line end. A table that claims more has a short row, which is then found
+    // without room for the values: a small file must not ask for terabytes.
+    const bool possible = per_row <= (text_size + 1) / layout_.value_rows;
+    if (possible) values_.resize(static_cast<std::size_t>(layout_.value_rows * per_row));
+    if (layout_.target_column != kNone) target_text_.resize(static_cast<std::size_t>(layout_.value_rows));
+    if (layout_.label_column != kNone && !layout_.rows_are_features)
+      sample_ids_.resize(static_cast<std::size_t>(layout_.value_rows));
+
+    const Context& context = request_.context;
+    const std::int64_t items = text_size / kBytesPerItem + 1;
+    std::atomic<bool> narrow{true};
+    std::atomic<std::int64_t> first_bad{std::numeric_limits<std::int64_t>::max()};
+    std::mutex mutex;
+    std::string message;
+    std::int64_t done = 0;
+    parallel_for(context, items, [&](std::int64_t item, int) {
+      if (item > first_bad.load()) return;
+      const auto [first, last] = records_of(item);
+      try {
+        for (std::int64_t record = first; record < last; ++record) {
+          context.check_stop();
+          if (record == layout_.target_row) {
+            parse_target_row();
+            continue;
+          }
+          const bool after_target = layout_.target_row != kNone && record > layout_.target_row;
+          const std::int64_t row = record - layout_.first_row() - (after_target ? 1 : 0);
+          if (!parse_row(record, row, possible ? values_.data() + row * per_row : nullptr)) narrow = false;
+        }
+      } catch (const InputError& error) {
+        const std::lock_guard lock(mutex);
+        if (item < first_bad.load()) {
+          first_bad = item;
+          message = error.what();
+        }
+        return;
+      }
+      const std::lock_guard lock(mutex);
+      done += kBytesPerItem;
+      context.report("reading", static_cast<double>(std::min(done, text_size)), static_cast<double>(text_size));
+    });
+    if (!message.empty()) throw InputError(message);
+    narrow_ = narrow;
+  }
+
+  Matrix make_matrix() {
+    Matrix matrix;
+    const std::int64_t per_row = layout_.values_per_row();
+    matrix.samples = layout_.rows_are_features ? per_row : layout_.value_rows;
+    matrix.columns = layout_.rows_are_features ? layout_.value_rows : per_row;
+    matrix.sample_stride = layout_.rows_are_features ? 1 : per_row;
+    matrix.column_stride = layout_.rows_are_features ? per_row : 1;
+    if (narrow_) {
+      auto values = std::make_shared<AlignedBuffer<float>>(values_.size());
+      std::transform(values_.begin(), values_.end(), values->begin(), [](double v) { return static_cast<float>(v); });
+      values_ = AlignedBuffer<double>();
+      matrix.dtype = DType::kFloat32;
+      matrix.data = reinterpret_cast<const std::byte*>(values->data());
+      matrix.owner = std::move(values);
+    } else {
+      auto values = std::make_shared<AlignedBuffer<double>>(std::move(values_));
+      matrix.dtype = DType::kFloat64;
+      matrix.data = reinterpret_cast<const std::byte*>(values->data());
+      matrix.owner = std::move(values);
+    }
+    return matrix;
+  }
+
+  void add_target(Table& table) {
+    if (target_text_.empty()) return;
+    const bool by_row = layout_.target_row != kNone;
+    std::string name =
+        by_row ? fmt::format("row {}", layout_.target_row) : fmt::format("column {}", layout_.target_column);
+    if (by_row && !layout_.row_labels.empty()) name = layout_.row_labels[static_cast<std::size_t>(layout_.target_row)];
+    if (!by_row && layout_.has_header()) name = layout_.header[static_cast<std::size_t>(layout_.target_column)];
+    const auto place = [&](std::int64_t i) {
+      if (!by_row) return places_.cell(layout_.first_row() + i, layout_.target_column);
+      const bool after_label = layout_.label_column != kNone && i >= layout_.label_column;
+      return places_.cell(layout_.target_row, i + (after_label ? 1 : 0));
+    };
+    table.target = target_from_text(std::move(name), std::move(target_text_), place);
+  }
+
+  Table make_table() {
+    Table table;
+    table.path = request_.name;
+    table.text_format = true;
+    table.has_header = layout_.has_header();
+    table.rows_are_features = layout_.rows_are_features;
+    table.row_lines = records_.lines();
+    if (layout_.has_header()) table.other_rows.push_back(0);
+    if (layout_.target_row != kNone) table.other_rows.push_back(layout_.target_row);
+    for (const std::int64_t column : {layout_.label_column, layout_.target_column}) {
+      if (column != kNone) table.other_columns.push_back(column);
+    }
+    std::sort(table.other_columns.begin(), table.other_columns.end());
+    add_target(table);
+    table.sample_ids = std::move(sample_ids_);
+    std::vector<std::string>& across = layout_.rows_are_features ? table.sample_ids : table.feature_names;
+    for (std::int64_t column = 0; layout_.has_header() && column < layout_.columns; ++column) {
+      if (layout_.is_value(column)) across.push_back(std::move(layout_.header[static_cast<std::size_t>(column)]));
+    }
+    for (std::int64_t r = layout_.first_row(); !layout_.row_labels.empty() && r < records_.size(); ++r) {
+      if (r != layout_.target_row)
+        table.feature_names.push_back(std::move(layout_.row_labels[static_cast<std::size_t>(r)]));
+    }
+    table.matrix = make_matrix();
+    return table;
+  }
+
+  const ReadRequest& request_;
+  const TextRecords records_;
+  TextLayout layout_;
+  const TextPlaces places_;
+  AlignedBuffer<double> values_;
+  bool narrow_ = false;
+  std::vector<std::string> sample_ids_;
+  std::vector<std::string> target_text_;
+};
+
+}  // namespace
+
+Table read_delimited_text(const Bytes& bytes, const ReadRequest& request) {
+  advise(bytes, Access::kSequential);
+  return DelimitedTextReader(bytes, request).read();
+}
+
+}  // namespace land

@@ -1,0 +1,89 @@
+#include "land/formats/gzip.h"
+
+#include <fmt/format.h>
+#include <zlib.h>
+
+#include <algorithm>
+#include <limits>
+#include <memory>
+#include <new>
+
+#include "land/blocks/aligned.h"
+
+namespace land {
+namespace {
+
+// zlib's state for one run over a file of several members.
+class Inflater {
+ public:
+  Inflater() {
+    constexpr int kGzipOnly = 15 + 16;
+    if (inflateInit2(&stream_, kGzipOnly) != Z_OK) throw std::bad_alloc();
+  }
+  ~Inflater() { inflateEnd(&stream_); }
+  Inflater(const Inflater&) = delete;
+  Inflater& operator=(const Inflater&) = delete;
+  z_stream& stream() { return stream_; }
+
+ private:
+  z_stream stream_{};
+};
+
+bool is_padding(std::span<const std::byte> rest) {
+  return std::all_of(rest.begin(), rest.end(), [](std::byte b) { return b == std::byte{0}; });
+}
+
+}  // namespace
+
+bool is_gzip(std::span<const std::byte> bytes) {
+  return bytes.size() >= 2 && bytes[0] == std::byte{0x1F} && bytes[1] == std::byte{0x8B};
+}
+
+Bytes gunzip(const Bytes& bytes, const std::string& name, const Context& context) {
+  const std::span<const std::byte> in = bytes.view;
+  const std::size_t step = std::clamp<std::size_t>(4 * in.size(), std::size_t{1} << 12, std::size_t{4} << 20);
+  Inflater inflater;
+  z_stream& stream = inflater.stream();
+  auto out = std::make_shared<AlignedBytes>();
+  std::size_t read = 0;
+  std::size_t written = 0;
+  while (true) {
+    context.check_stop();
+    context.report("reading", static_cast<double>(read), static_cast<double>(in.size()));
+    // zlib counts in 32 bits: feed and drain it in steps.
+    out->resize(written + step);
+    const std::size_t fed = std::min<std::size_t>(in.size() - read, std::numeric_limits<uInt>::max());
+    stream.next_in = const_cast<Bytef*>(reinterpret_cast<const Bytef*>(in.data() + read));
+    stream.avail_in = static_cast<uInt>(fed);
+    stream.next_out = reinterpret_cast<Bytef*>(out->data() + written);
+    stream.avail_out = static_cast<uInt>(step);
+    const int status = inflate(&stream, Z_NO_FLUSH);
+    const std::size_t used = fed - stream.avail_in;
+    const std::size_t made = step - stream.avail_out;
+    read += used;
+    written += made;
+    if (status == Z_STREAM_END) {
+      const auto rest = in.subspan(read);
+      if (is_padding(rest)) break;
+      if (!is_gzip(rest)) {
+        throw InputError(
+            fmt::format("{}: {} bytes that are not gzip data follow the compressed data at byte {}; "
+                        "compress the file again",
+                        name, rest.size(), read));
+      }
+      inflateReset(&stream);
+    } else if (status == Z_MEM_ERROR) {
+      throw std::bad_alloc();
+    } else if (status != Z_OK && status != Z_BUF_ERROR) {
+      throw InputError(fmt::format("{}: damaged gzip data near byte {} ({}); copy or compress the file again", name,
+                                   read, stream.msg != nullptr ? stream.msg : "unknown error"));
+    } else if (read == in.size() && made < step) {
+      throw InputError(fmt::format(
+          "{}: truncated gzip file: it ends after {} bytes, inside the compressed data; copy or download it again",
+          name, in.size()));
+    }
+  }
+  return {{out->data(), written}, out, false};
+}
+
+}  // namespace land

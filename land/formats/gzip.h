@@ -1,0 +1,18 @@
+// Decompression of .gz.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "land/context.h"
+#include "land/formats/read_table.h"
+
+namespace land {
+
+bool is_gzip(std::span<const std::byte> bytes);
+
+// Decompresses all members of the file. Throws InputError when it is cut short, damaged or followed by something else
+// (zero padding is allowed). Memory: the decompressed size, half as much again while growing.
+Bytes gunzip(const Bytes& bytes, const std::string& name, const Context& context);
+
+}  // namespace land

@@ -1,0 +1,201 @@
+#include "land/formats/npz.h"
+
+#include <fmt/format.h>
+#include <zip.h>
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include "land/blocks/aligned.h"
+#include "land/formats/printable.h"
+
+namespace land {
+namespace {
+
+constexpr std::string_view kSuffix = ".npy";
+
+struct CloseFile {
+  void operator()(zip_file_t* file) const { zip_fclose(file); }
+};
+using ZipFile = std::unique_ptr<zip_file_t, CloseFile>;
+
+// An archive in memory; names its arrays without ".npy".
+class Archive {
+ public:
+  Archive(const Bytes& bytes, const ReadRequest& request)
+      : name_(request.name), context_(request.context), size_(bytes.view.size()) {
+    zip_error_t error;
+    zip_error_init(&error);
+    zip_source_t* source = zip_source_buffer_create(bytes.view.data(), bytes.view.size(), 0, &error);
+    if (source != nullptr) zip_ = zip_open_from_source(source, ZIP_RDONLY, &error);
+    if (zip_ == nullptr) {
+      zip_source_free(source);
+      const std::string reason = zip_error_strerror(&error);
+      zip_error_fini(&error);
+      throw InputError(fmt::format("{}: damaged .npz archive ({}); copy it or save it again", name_, reason));
+    }
+    zip_error_fini(&error);
+    const auto entries = static_cast<zip_uint64_t>(std::max<zip_int64_t>(0, zip_get_num_entries(zip_, 0)));
+    for (zip_uint64_t i = 0; i < entries; ++i) {
+      const char* entry = zip_get_name(zip_, i, 0);
+      std::string_view array = entry == nullptr ? "" : entry;
+      if (!array.ends_with(kSuffix)) continue;
+      array.remove_suffix(kSuffix.size());
+      names_.emplace_back(array);
+      indices_.push_back(i);
+    }
+    if (names_.empty()) {
+      zip_discard(zip_);
+      throw InputError(fmt::format(
+          "{}: a zip archive without .npy arrays; save a table as .csv, or arrays with numpy.savez", name_));
+    }
+  }
+  ~Archive() { zip_discard(zip_); }
+  Archive(const Archive&) = delete;
+  Archive& operator=(const Archive&) = delete;
+
+  const std::vector<std::string>& names() const { return names_; }
+  bool has(const std::string& array) const { return std::find(names_.begin(), names_.end(), array) != names_.end(); }
+  std::string list() const {
+    std::string list;
+    for (std::size_t i = 0; i < std::min<std::size_t>(names_.size(), 20); ++i) {
+      list += (i == 0 ? "" : ", ") + in_quotes(names_[i]);
+    }
+    return list + (names_.size() > 20 ? ", ..." : "");
+  }
+  std::string path_of(const std::string& array) const { return fmt::format("{}[{}]", name_, in_quotes(array)); }
+
+  NpyArray read(const std::string& array) const {
+    const auto found = std::find(names_.begin(), names_.end(), array);
+    if (found == names_.end()) {
+      throw InputError(fmt::format("{}: no array {}; the file holds {}", name_, in_quotes(array), list()));
+    }
+    const zip_uint64_t index = indices_[static_cast<std::size_t>(found - names_.begin())];
+    const std::string path = path_of(array);
+    const std::size_t size = declared_size(index, path);
+    const ZipFile file(zip_fopen_index(zip_, index, 0));
+    if (!file) {
+      throw InputError(fmt::format("{}: cannot open the array ({}); save it again with numpy.savez", path,
+                                   zip_error_strerror(zip_get_error(zip_))));
+    }
+    auto buffer = std::make_shared<AlignedBytes>();
+    extend(file.get(), *buffer, std::min<std::size_t>(size, 12), path);
+    if (!is_npy({buffer->data(), buffer->size()})) throw InputError(fmt::format("{}: not an .npy array", path));
+    const std::size_t header_size = npy_header_size({buffer->data(), buffer->size()}, path);
+    if (header_size > size) {
+      throw InputError(fmt::format("{}: the .npy header takes {} bytes, the array has {}", path, header_size, size));
+    }
+    if (header_size > buffer->size()) extend(file.get(), *buffer, header_size, path);
+    const NpyHeader header = parse_npy_header({buffer->data(), buffer->size()}, path);
+    if (header.file_size != size) {
+      throw InputError(fmt::format("{}: the header says {} bytes, the archive {}; save it again with numpy.savez", path,
+                                   header.file_size, size));
+    }
+    extend(file.get(), *buffer, size, path);
+    // The checksum is verified when the end has been read.
+    std::byte beyond{};
+    if (zip_fread(file.get(), &beyond, 1) != 0) throw_damaged(file.get(), path);
+    return open_npy({{buffer->data(), size}, buffer, false}, path);
+  }
+
+ private:
+  std::size_t declared_size(zip_uint64_t index, const std::string& path) const {
+    zip_stat_t status;
+    zip_stat_init(&status);
+    constexpr zip_uint64_t kNeeded = ZIP_STAT_SIZE | ZIP_STAT_COMP_SIZE;
+    if (zip_stat_index(zip_, index, 0, &status) != 0 || (status.valid & kNeeded) != kNeeded) {
+      throw InputError(fmt::format("{}: the archive does not say how large the array is", path));
+    }
+    // Deflate cannot shrink more than 1032 times.
+    constexpr zip_uint64_t kMostRatio = 1032;
+    if (status.comp_size > size_ || status.size / kMostRatio > status.comp_size + 1) {
+      throw InputError(
+          fmt::format("{}: the archive says {} bytes compressed to {}, which cannot be; copy it or save it "
+                      "again",
+                      path, status.size, status.comp_size));
+    }
+    return status.size;
+  }
+
+  [[noreturn]] static void throw_damaged(zip_file_t* file, const std::string& path) {
+    throw InputError(fmt::format("{}: damaged data ({}); copy the file or save it again", path,
+                                 zip_error_strerror(zip_file_get_error(file))));
+  }
+
+  // Reads on until the buffer holds `size` bytes.
+  void extend(zip_file_t* file, AlignedBytes& buffer, std::size_t size, const std::string& path) const {
+    constexpr std::size_t kStep = std::size_t{4} << 20;
+    std::size_t have = buffer.size();
+    buffer.resize(size);
+    while (have < size) {
+      context_.check_stop();
+      const zip_int64_t got = zip_fread(file, buffer.data() + have, std::min(kStep, size - have));
+      if (got < 0) throw_damaged(file, path);
+      if (got == 0) {
+        throw InputError(
+            fmt::format("{}: the data end after {} of {} bytes; copy the file or save it again", path, have, size));
+      }
+      have += static_cast<std::size_t>(got);
+      context_.report("reading", static_cast<double>(have), static_cast<double>(size));
+    }
+  }
+
+  const std::string& name_;
+  const Context& context_;
+  std::size_t size_;
+  zip_t* zip_ = nullptr;
+  std::vector<std::string> names_;
+  std::vector<zip_uint64_t> indices_;
+};
+
+void check_length(const Table& table, const Archive& archive, const std::string& array) {
+  if (table.target->size() == table.matrix.samples) return;
+  throw InputError(
+      fmt::format("{}: the target has {} values, {} has {} samples; they must match (or is --rows {} meant?)",
+                  archive.path_of(array), table.target->size(), table.path, table.matrix.samples,
+                  table.rows_are_features ? "samples" : "features"));
+}
+
+}  // namespace
+
+bool is_zip(std::span<const std::byte> bytes) {
+  const auto is = [&](int third, int fourth) {
+    return bytes.size() >= 4 && bytes[0] == std::byte{'P'} && bytes[1] == std::byte{'K'} &&
+           bytes[2] == static_cast<std::byte>(third) && bytes[3] == static_cast<std::byte>(fourth);
+  };
+  return is(3, 4) || is(5, 6);  // the second: an archive without files
+}
+
+Table read_npz(const Bytes& bytes, const ReadRequest& request) {
+  const ReadOptions& options = request.options;
+  const Archive archive(bytes, request);
+  const std::string path = archive.path_of(options.matrix_array);
+  const ReadRequest array_request{path, options, request.context, request.target_is_file, request.from_file};
+  Table table = table_of_array(archive.read(options.matrix_array), array_request);
+  table.path = request.name;
+
+  const bool target_named = options.target_array != ReadOptions().target_array;
+  std::string array = options.target;
+  if (array.empty() && (archive.has(options.target_array) || target_named)) array = options.target_array;
+  if (array.empty()) return table;
+  if (archive.has(array) || options.target.empty()) {
+    table.target = npy_target(archive.read(array), archive.path_of(array), array, request.context);
+    check_length(table, archive, array);
+  } else if (!take_target_column(table, array) && !request.target_is_file) {
+    const char* noun = table.rows_are_features ? "row" : "column";
+    throw InputError(fmt::format("{}: --target {}: no such array{}; the file holds {}, and {} has {}s 0 to {}",
+                                 request.name, in_quotes(array), request.target_also(), archive.list(),
+                                 in_quotes(options.matrix_array), noun, table.matrix.columns - 1));
+  }
+  return table;
+}
+
+TargetColumn read_npz_target(const Bytes& bytes, const ReadRequest& request) {
+  const Archive archive(bytes, request);
+  const bool only = archive.names().size() == 1;
+  const std::string& array = only ? archive.names()[0] : request.options.target_array;
+  return npy_target(archive.read(array), archive.path_of(array), array, request.context);
+}
+
+}  // namespace land

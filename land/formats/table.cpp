@@ -1,0 +1,44 @@
+#include "land/formats/table.h"
+
+#include <fmt/format.h>
+
+#include "land/formats/printable.h"
+
+namespace land {
+namespace {
+
+// Position in the file of the index-th row (or column) that is not one of `others`.
+std::int64_t position(std::int64_t index, const std::vector<std::int64_t>& others) {
+  for (const std::int64_t other : others) {
+    if (other > index) break;
+    ++index;
+  }
+  return index;
+}
+
+}  // namespace
+
+std::string Table::feature_name(std::int64_t feature) const {
+  const auto k = static_cast<std::size_t>(feature);
+  if (k < feature_names.size() && !feature_names[k].empty()) return feature_names[k];
+  return fmt::format("f{}", feature);
+}
+
+std::string Table::cell(std::int64_t sample, std::int64_t feature) const {
+  std::int64_t row = rows_are_features ? feature : sample;
+  std::int64_t column = rows_are_features ? sample : feature;
+  if (!text_format) {
+    (rows_are_features ? row : column) = matrix.column_of(feature);
+    return fmt::format("{}: row {}, column {} (counted from 0)", path, row, column);
+  }
+  row = position(row, other_rows);
+  column = position(column, other_columns);
+  const auto r = static_cast<std::size_t>(row);
+  const std::int64_t line = r < row_lines.size() ? row_lines[r] : row + 1;
+  if (feature_names.empty()) return fmt::format("{}: row {}, column {}", path, line, column + 1);
+  const std::string name = in_quotes(feature_name(feature));
+  if (rows_are_features) return fmt::format("{}: row {} ({}), column {}", path, line, name, column + 1);
+  return fmt::format("{}: row {}, column {} ({})", path, line, column + 1, name);
+}
+
+}  // namespace land

@@ -1,0 +1,26 @@
+// The values of a target as a TargetColumn: numbers if all are, text otherwise.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "land/blocks/matrix.h"
+#include "land/formats/table.h"
+
+namespace land {
+
+// How messages name the i-th value: "labels.csv: row 4, column 2".
+using PlaceOf = std::function<std::string(std::int64_t value)>;
+
+// From text as written. Throws InputError at the first missing value, or infinite number among numbers.
+TargetColumn target_from_text(std::string name, std::vector<std::string> text, const PlaceOf& place);
+
+// From one column of a matrix; booleans become the text "false" and "true". Throws InputError at the first NaN or
+// infinity.
+TargetColumn target_from_matrix(std::string name, const Matrix& matrix, std::int64_t column, const PlaceOf& place);
+
+[[noreturn]] void throw_missing_target(const std::string& place, const std::string& value);
+
+}  // namespace land

@@ -1,0 +1,50 @@
+// Where things stand in a text table: header, ids, names, target.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "land/formats/read_request.h"
+#include "land/formats/text_records.h"
+
+namespace land {
+
+// Rows are the records of the file, header included; all positions count from 0, kNone where there is no such thing.
+struct TextLayout {
+  static constexpr std::int64_t kNone = -1;
+
+  bool rows_are_features = false;
+  std::vector<std::string> header;      // one name a column; empty when there is none
+  std::int64_t columns = 0;             // cells in each row
+  std::int64_t label_column = kNone;    // sample ids, or feature names when rows are features
+  std::int64_t target_column = kNone;   // when rows are samples
+  std::int64_t target_row = kNone;      // when rows are features
+  bool short_header = false;            // the header lacks a name for the first column
+  std::vector<std::string> row_labels;  // when rows are features and have names: of all rows
+  std::int64_t value_rows = 0;          // rows that are neither header nor target
+
+  bool has_header() const { return !header.empty(); }
+  std::int64_t first_row() const { return has_header() ? 1 : 0; }
+  bool is_value(std::int64_t column) const { return column != label_column && column != target_column; }
+  std::int64_t values_per_row() const {
+    return columns - (label_column == kNone ? 0 : 1) - (target_column == kNone ? 0 : 1);
+  }
+};
+
+// By the first two rows, and the labels of all rows when these are features. Throws InputError when --id or --target is
+// not found, or no values are left.
+TextLayout find_layout(const TextRecords& records, const ReadRequest& request);
+
+// How messages name a place: "data.csv: row 7, column 3 ('TP53')", lines and columns from 1.
+struct TextPlaces {
+  const std::string& file;
+  const TextRecords& records;
+  const TextLayout& layout;
+  std::string row(std::int64_t record) const;
+  std::string cell(std::int64_t record, std::int64_t column) const;
+};
+
+[[noreturn]] void throw_after_quote(const std::string& place);
+
+}  // namespace land

@@ -1,0 +1,136 @@
+#include "land/generate/write_synthetic.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "land/report/atomic_file.h"
+
+namespace land {
+
+namespace {
+
+// Version 1.0 of NumPy's format: the data starts at a multiple of 64 bytes.
+std::string npy_header(std::string_view descr, std::string_view shape) {
+  constexpr std::size_t kMagic = 10;
+  std::string dictionary = fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({}), }}", descr, shape);
+  dictionary.append(63 - (kMagic + dictionary.size()) % 64, ' ');
+  dictionary += '\n';
+  std::string header = "\x93NUMPY";
+  header += {'\x01', '\x00', static_cast<char>(dictionary.size() & 0xFF), static_cast<char>(dictionary.size() >> 8)};
+  return header + dictionary;
+}
+
+// Calls write_row(sample, values) for every row in turn.
+template <typename WriteRow>
+void for_each_row(const SyntheticTable& table, const Context& context, WriteRow write_row) {
+  std::vector<float> values(static_cast<std::size_t>(table.features()));
+  for (std::int64_t sample = 0; sample < table.samples(); ++sample) {
+    context.check_stop();
+    context.report("generating", static_cast<double>(sample), static_cast<double>(table.samples()));
+    table.row(sample, values);
+    write_row(sample, values);
+  }
+}
+
+template <typename Number>
+void append_number(std::string& text, Number value) {
+  char digits[32];
+  text.append(digits, std::to_chars(digits, digits + sizeof digits, value).ptr);
+}
+
+void write_text(const SyntheticTable& table, char separator, AtomicFile& file, const Context& context) {
+  std::string line;
+  for (std::int64_t j = 1; j <= table.features(); ++j) line += fmt::format("X{}{}", j, separator);
+  file.write(line + "Y\n");
+  for_each_row(table, context, [&](std::int64_t sample, std::span<const float> values) {
+    line.clear();
+    for (const float value : values) {
+      append_number(line, value);
+      line += separator;
+    }
+    append_number(line, table.target(sample));
+    file.write(line += '\n');
+  });
+}
+
+void write_npy(const SyntheticTable& table, AtomicFile& file, const Context& context) {
+  const std::string shape = fmt::format("{}, {}", table.samples(), table.features());
+  file.write(npy_header(table.counts() ? "|u1" : "<f4", shape));
+  std::vector<std::uint8_t> counts(table.counts() ? static_cast<std::size_t>(table.features()) : 0);
+  for_each_row(table, context, [&](std::int64_t, std::span<const float> values) {
+    if (table.counts()) {
+      std::transform(values.begin(), values.end(), counts.begin(),
+                     [](float x) { return static_cast<std::uint8_t>(x); });
+      file.write(std::as_bytes(std::span(counts)));
+    } else {
+      file.write(std::as_bytes(values));
+    }
+  });
+}
+
+template <typename T>
+void write_target_npy(const SyntheticTable& table, std::string_view descr, AtomicFile& file) {
+  file.write(npy_header(descr, fmt::format("{},", table.samples())));
+  for (std::int64_t sample = 0; sample < table.samples(); ++sample) {
+    const T value[] = {static_cast<T>(table.target(sample))};
+    file.write(std::as_bytes(std::span(value)));
+  }
+}
+
+std::string truth_json(const SyntheticTable& table) {
+  nlohmann::ordered_json truth;
+  truth["features"] = table.features();
+  truth["samples"] = table.samples();
+  truth["seed"] = table.seed();
+  truth["classes"] = table.classes() > 0 ? nlohmann::ordered_json(table.classes()) : nlohmann::ordered_json(nullptr);
+  truth["linear"] = table.linear();
+  truth["nonlinear"] = table.nonlinear();
+  truth["copies"] = table.copies();
+  return truth.dump() + "\n";
+}
+
+}  // namespace
+
+std::vector<std::string> write_synthetic(const SyntheticTable& table, const std::string& path, const Context& context) {
+  const std::filesystem::path name(path);
+  const std::string ending = name.extension().string();
+  if (ending != ".csv" && ending != ".tsv" && ending != ".npy") {
+    throw InputError(
+        fmt::format("{}: the name must end in .csv, .tsv or .npy, which is how the format is chosen", path));
+  }
+  const auto beside = [&](const char* new_ending) {
+    return std::filesystem::path(name).replace_extension(new_ending).string();
+  };
+
+  std::vector<std::unique_ptr<AtomicFile>> files;
+  const auto create = [&](std::string file_path) -> AtomicFile& {
+    return *files.emplace_back(std::make_unique<AtomicFile>(std::move(file_path)));
+  };
+  AtomicFile& data = create(path);
+  if (ending == ".npy") {
+    AtomicFile& target = create(beside(".y.npy"));
+    if (table.classes() > 0) {
+      write_target_npy<std::int32_t>(table, "<i4", target);
+    } else {
+      write_target_npy<double>(table, "<f8", target);
+    }
+    write_npy(table, data, context);
+  } else {
+    write_text(table, ending == ".csv" ? ',' : '\t', data, context);
+  }
+  create(beside(".truth.json")).write(truth_json(table));
+
+  std::vector<std::string> written;
+  for (const auto& file : files) {
+    file->commit();
+    written.push_back(file->path());
+  }
+  return written;
+}
+
+}  // namespace land

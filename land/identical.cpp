@@ -1,0 +1,75 @@
+#include "land/identical.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "land/kernels/standardise.h"
+
+namespace land {
+namespace {
+
+struct Standardised {
+  std::vector<double> u;   // of every sample
+  double tolerance = 0.0;  // what an affine copy can be off by in u, having been rounded to the type it is stored in
+};
+
+Standardised standardised(const FeatureBlock& block) {
+  const FeatureView view = block.view(0);
+  const Points points = standardise(view);
+  Standardised result;
+  double least = view.value(0);
+  double most = least;
+  double range = 0.0;
+  for (std::int64_t i = 0; i < view.samples; ++i) {
+    least = std::min(least, view.value(i));
+    most = std::max(most, view.value(i));
+    result.u.push_back(points.u[points.distinct() ? points.codes[static_cast<std::size_t>(i)] : static_cast<std::size_t>(i)]);
+    range = std::max(range, std::abs(result.u.back()));
+  }
+  const double relative = view.header->encoding == Encoding::kFloat64 ? 0x1p-52 : 0x1p-23;
+  result.tolerance = 1e-9 + 8.0 * relative * range * std::max(std::abs(least), std::abs(most)) / (most - least);
+  return result;
+}
+
+bool equal_up_to_sign(const Standardised& a, const Standardised& b) {
+  const double tolerance = std::max(a.tolerance, b.tolerance);
+  bool same = true;
+  bool mirrored = true;
+  for (std::size_t i = 0; i < a.u.size() && (same || mirrored); ++i) {
+    same = same && std::abs(a.u[i] - b.u[i]) <= tolerance;
+    mirrored = mirrored && std::abs(a.u[i] + b.u[i]) <= tolerance;
+  }
+  return same || mirrored;
+}
+
+void add_once(std::vector<std::int64_t>& list, std::int64_t feature) {
+  const auto place = std::lower_bound(list.begin(), list.end(), feature);
+  if (place == list.end() || *place != feature) list.insert(place, feature);
+}
+
+}  // namespace
+
+void find_identical(const Path& path, Candidates& candidates, std::vector<SelectedFeature>& selected) {
+  std::map<FeatureId, std::size_t> position;
+  for (std::size_t s = 0; s < selected.size(); ++s) position[selected[s].index] = s;
+  std::map<FeatureId, Standardised> known;
+  const auto values = [&](FeatureId feature) -> const Standardised& {
+    auto found = known.find(feature);
+    if (found == known.end()) found = known.emplace(feature, standardised(candidates.column(feature))).first;
+    return found->second;
+  };
+  for (const TouchedFeature& touched : path.touched) {
+    for (const auto& [i, stage] : touched.pairs) {
+      const auto found = position.find(i);
+      if (stage < candidates.stages() || i == touched.feature || found == position.end()) continue;
+      if (!equal_up_to_sign(values(touched.feature), values(i))) continue;
+      add_once(selected[found->second].identical, touched.feature);
+      if (const auto twin = position.find(touched.feature); twin != position.end()) {
+        add_once(selected[twin->second].identical, i);
+      }
+    }
+  }
+}
+
+}  // namespace land

@@ -1,0 +1,104 @@
+#include "land/options.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "land/error.h"
+
+namespace land {
+
+std::vector<double> even_basis(std::int64_t count) {
+  constexpr double kReach = 5.0;  // the paper's grid ends five standard deviations from the mean
+  std::vector<double> points(static_cast<std::size_t>(std::max<std::int64_t>(count, 0)));
+  // Mirrored points are exact negatives of each other, so that a feature and its negative get the same factor.
+  for (std::int64_t i = 0; i < count; ++i) {
+    points[static_cast<std::size_t>(i)] =
+        count == 1 ? 0.0 : kReach * static_cast<double>(2 * i - (count - 1)) / static_cast<double>(count - 1);
+  }
+  return points;
+}
+
+namespace {
+
+void validate_basis(std::vector<double> points) {
+  if (points.size() < 2) {
+    throw InputError(fmt::format("a basis needs at least 2 points, {} given: raise --bases or add points to --basis",
+                                 points.size()));
+  }
+  for (const double point : points) {
+    if (!std::isfinite(point)) throw InputError(fmt::format("--basis: {} is not a finite number", point));
+  }
+  std::sort(points.begin(), points.end());
+  const auto repeated = std::adjacent_find(points.begin(), points.end());
+  if (repeated != points.end()) {
+    throw InputError(fmt::format("--basis: the point {} is given more than once: give every point once", *repeated));
+  }
+}
+
+}  // namespace
+
+void validate(const SelectOptions& options) {
+  if (options.features < 1) {
+    throw InputError(fmt::format("--features {}: ask for at least 1 feature", options.features));
+  }
+  if (!(options.kernel.sigma > 0.0) || !std::isfinite(options.kernel.sigma)) {
+    throw InputError(
+        fmt::format("--sigma {}: the width of the kernel must be a finite number above 0", options.kernel.sigma));
+  }
+  if (options.kernel.factor == FactorKind::kNystrom) validate_basis(options.kernel.basis);
+  if (!(options.ridge >= 0.0) || !std::isfinite(options.ridge)) {
+    throw InputError(fmt::format("--ridge {}: must be a finite number, 0 or above", options.ridge));
+  }
+  if (options.block_size < 0) {
+    throw InputError(
+        fmt::format("--block-size {}: must be a number of features, or 0 to choose one", options.block_size));
+  }
+}
+
+std::string_view to_string(Task task) {
+  switch (task) {
+    case Task::kAuto:
+      return "auto";
+    case Task::kClassification:
+      return "classification";
+    case Task::kRegression:
+      return "regression";
+  }
+  return "";
+}
+
+std::string_view to_string(Method method) {
+  switch (method) {
+    case Method::kLand:
+      return "land";
+    case Method::kMaximumRelevance:
+      return "mr-nhsic";
+  }
+  return "";
+}
+
+std::string_view to_string(Measure measure) {
+  switch (measure) {
+    case Measure::kNhsic:
+      return "nhsic";
+    case Measure::kHsic:
+      return "hsic";
+  }
+  return "";
+}
+
+std::string_view to_string(FactorKind factor) {
+  switch (factor) {
+    case FactorKind::kCholesky:
+      return "cholesky";
+    case FactorKind::kNystrom:
+      return "nystrom";
+    case FactorKind::kFull:
+      return "full";
+  }
+  return "";
+}
+
+}  // namespace land

@@ -1,0 +1,55 @@
+#include "land/report/tsv.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <iterator>
+#include <optional>
+#include <string_view>
+
+namespace land {
+
+namespace {
+
+std::string escaped(std::string_view name) {
+  std::string text;
+  text.reserve(name.size());
+  for (const char c : name) {
+    switch (c) {
+      case '\\':
+        text += "\\\\";
+        break;
+      case '\t':
+        text += "\\t";
+        break;
+      case '\n':
+        text += "\\n";
+        break;
+      case '\r':
+        text += "\\r";
+        break;
+      default:
+        text += c;
+    }
+  }
+  return text;
+}
+
+std::string number(std::optional<double> value) {
+  return value && std::isfinite(*value) ? fmt::format("{}", *value) : std::string();
+}
+
+}  // namespace
+
+std::string to_tsv(const Result& result) {
+  std::string text = "rank\tindex\tname\trelevance\tcoefficient\tlambda_entered\tidentical\n";
+  std::int64_t rank = 0;
+  for (const SelectedFeature& feature : result.selected) {
+    fmt::format_to(std::back_inserter(text), "{}\t{}\t{}\t{}\t{}\t{}\t{}\n", ++rank, feature.index,
+                   escaped(feature.name), number(feature.relevance), number(feature.coefficient),
+                   number(feature.lambda_entered), fmt::join(feature.identical, ","));
+  }
+  return text;
+}
+
+}  // namespace land

@@ -1,0 +1,215 @@
+#include "land/select.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <optional>
+
+#include "land/blocks/matrix_source.h"
+#include "land/engine/candidates.h"
+#include "land/engine/local_engine.h"
+#include "land/engine/worker_pool.h"
+#include "land/identical.h"
+#include "land/kernels/factor.h"
+#include "land/kernels/full_kernel.h"
+#include "land/kernels/scorer.h"
+#include "land/kernels/simd_target.h"
+#include "land/maximum_relevance.h"
+#include "land/path/certificate.h"
+#include "land/path/path.h"
+#include "land/version.h"
+
+namespace land {
+namespace {
+
+double now() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+// Target, scores and engine of one selection, and the exact values the path asks for.
+struct Pipeline {
+  Pipeline(const Table& table, const Target& target, const SelectOptions& options, const Context& context)
+      : source(table.matrix, [&table](std::int64_t sample, std::int64_t feature) { return table.cell(sample, feature); }),
+        pool(context.threads),
+        engine(source, pool, context, options.block_size, 8 * std::min<std::int64_t>(options.features, 200)),
+        target_factor(make_factor(target, options.kernel)),
+        scorer(target, target_factor, options.kernel) {
+    if (options.kernel.factor == FactorKind::kFull) target_kernel = make_full_kernel(target, options.kernel);
+  }
+
+  // A fresh view of f and R, which shares no value with any other.
+  Candidates candidates(const SelectOptions& options) {
+    // Room for the factors of twice as many features as can be active, 20 columns each.
+    const std::int64_t factors = 2 * std::min(options.features + 16, source.features()) * source.samples() * 20 * 8;
+    constexpr std::int64_t kAtLeast = std::int64_t{256} << 20U;
+    constexpr std::int64_t kFullKernels = std::int64_t{1} << 30U;
+    return {engine, pool, scores, target_factor, target_kernel ? &*target_kernel : nullptr, options.kernel,
+            options.kernel.factor == FactorKind::kFull ? kFullKernels : std::max(kAtLeast, factors)};
+  }
+
+  MatrixSource source;
+  WorkerPool pool;
+  LocalEngine engine;
+  Factor target_factor;
+  std::optional<FullKernel> target_kernel;
+  Scorer scorer;
+  Scores scores;
+};
+
+void describe(const Table& table, const Target& target, const SelectOptions& options, Result& result) {
+  result.version = version();
+  result.options = options;
+  result.data.path = table.path;
+  result.data.features = table.matrix.features();
+  result.data.samples = table.matrix.samples;
+  result.target.name = target.name;
+  result.target.task = target.task;
+  result.target.classes = target.class_names;
+}
+
+void record_path(const Path& path, Result& result) {
+  for (const Knot& knot : path.knots) {
+    PathStep step;
+    step.lambda = knot.lambda;
+    step.event = knot.event == PathEvent::kEnter  ? PathStep::Event::kEnter
+                 : knot.event == PathEvent::kDrop ? PathStep::Event::kDrop
+                                                  : PathStep::Event::kEnd;
+    if (knot.feature >= 0) step.index = knot.feature;
+    step.coefficients = knot.coefficients;
+    result.path.push_back(std::move(step));
+  }
+  result.stopped = to_string(path.stop);
+  result.lambda = path.knots.back().lambda;
+}
+
+// Those active at the end, in order of (last) entry.
+void record_selected(const Table& table, const Path& path, Candidates& candidates, Result& result) {
+  std::vector<FeatureId> ids;
+  for (const auto& [id, alpha] : path.knots.back().coefficients) {
+    SelectedFeature feature;
+    feature.index = id;
+    feature.name = table.feature_name(id);
+    feature.coefficient = alpha;
+    for (const Knot& knot : path.knots) {
+      if (knot.event == PathEvent::kEnter && knot.feature == id) feature.lambda_entered = knot.lambda;
+    }
+    ids.push_back(id);
+    result.selected.push_back(std::move(feature));
+  }
+  std::vector<double> relevance(ids.size());
+  candidates.relevance(ids, relevance);
+  for (std::size_t t = 0; t < ids.size(); ++t) result.selected[t].relevance = relevance[t];
+
+  std::vector<PairRequest> pairs;
+  for (std::size_t a = 0; a < ids.size(); ++a) {
+    for (std::size_t b = 0; b <= a; ++b) pairs.push_back({ids[a], ids[b], candidates.stages()});
+  }
+  std::vector<double> values(pairs.size());
+  candidates.evaluate(pairs, values);
+  result.redundancy.assign(ids.size(), std::vector<double>(ids.size()));
+  std::size_t at = 0;
+  for (std::size_t a = 0; a < ids.size(); ++a) {
+    for (std::size_t b = 0; b <= a; ++b) result.redundancy[a][b] = result.redundancy[b][a] = values[at++];
+  }
+}
+
+CertificateSummary summary(const Certificate& certificate) {
+  return {certificate.max_violation,      certificate.tolerance,        certificate.valid,
+          certificate.knots_checked,      certificate.features_evaluated, certificate.features_bounded,
+          certificate.features_parked,    certificate.parked_violation, certificate.bounds_sampled,
+          certificate.max_bound_excess};
+}
+
+void add_warnings(const SelectOptions& options, Result& result) {
+  const auto selected = static_cast<std::int64_t>(result.selected.size());
+  if (result.data.constant_features > 0) {
+    result.warnings.push_back(fmt::format("{} constant features were left out", result.data.constant_features));
+  }
+  if (options.method == Method::kLand && selected < options.features) {
+    result.warnings.push_back(
+        result.stopped == "lambda_zero"
+            ? fmt::format("{} of {} features: lambda reached 0, no further feature adds anything", selected, options.features)
+            : fmt::format("{} of {} features: no candidate is left", selected, options.features));
+  }
+  if (result.certificate && !result.certificate->valid) {
+    result.warnings.emplace_back("the certificate failed: please report this with the data, if you can");
+  }
+}
+
+void check_sizes(const Table& table, const Target& target) {
+  if (table.matrix.samples != target.size()) {
+    throw InputError(fmt::format("{}: {} samples, but the target {} has {} values; they must be the same samples in the same order",
+                                 table.path, table.matrix.samples, target.name, target.size()));
+  }
+  if (table.matrix.samples < 4) {
+    throw InputError(fmt::format("{}: needs at least 4 samples, found {}", table.path, table.matrix.samples));
+  }
+  if (table.matrix.features() < 1) throw InputError(fmt::format("{}: no features besides the target", table.path));
+}
+
+}  // namespace
+
+Result select(const Table& table, const Target& target, const SelectOptions& options, const Context& context) {
+  validate(options);
+  use_simd_target_of_environment();
+  check_sizes(table, target);
+  const double started = now();
+  Result result;
+  describe(table, target, options, result);
+
+  Pipeline pipeline(table, target, options, context);
+  pipeline.scores = pipeline.engine.score(pipeline.scorer);
+  result.data.constant_features = pipeline.scores.constant;
+  result.data.fingerprint = fmt::format("{:016x}", pipeline.scores.fingerprint);
+  result.work.features_scored = result.data.features;
+  const double scored = now();
+  result.seconds.score = scored - started;
+
+  std::vector<double> bounds;
+  bounds.reserve(pipeline.scores.features.size());
+  for (const Score& score : pipeline.scores.features) bounds.push_back(static_cast<double>(score.relevance));
+
+  if (options.method == Method::kMaximumRelevance) {
+    Candidates candidates = pipeline.candidates(options);
+    for (const auto& [id, relevance] : maximum_relevance(bounds, options.features, candidates, result.work.features_touched)) {
+      result.selected.push_back({id, table.feature_name(id), relevance, std::nullopt, std::nullopt, {}});
+    }
+    result.factor = {candidates.largest_residual(), candidates.mean_columns()};
+    result.seconds.path = now() - scored;
+  } else {
+    const Path path = [&] {
+      Candidates candidates = pipeline.candidates(options);
+      PathOptions path_options{options.features, options.ridge, [&](std::int64_t active) {
+                                 context.check_stop();
+                                 context.report("path", static_cast<double>(active), static_cast<double>(options.features));
+                               }};
+      Path solved = options.plain_path ? solve_plain_path(bounds, candidates, path_options)
+                                       : solve_lazy_path(bounds, candidates, path_options);
+      record_path(solved, result);
+      record_selected(table, solved, candidates, result);
+      find_identical(solved, candidates, result.selected);
+      result.factor = {candidates.largest_residual(), candidates.mean_columns()};
+      return solved;
+    }();
+    result.work.features_touched = static_cast<std::int64_t>(path.touched.size());
+    result.work.pairs_by_stage = path.pairs_by_stage;
+    const auto entries = std::count_if(path.knots.begin(), path.knots.end(),
+                                       [](const Knot& knot) { return knot.event == PathEvent::kEnter; });
+    result.work.pairs_full_algorithm = entries * (result.data.features - result.data.constant_features);
+    const double solved_at = now();
+    result.seconds.path = solved_at - scored;
+
+    context.report("certifying", 0.0, 0.0);
+    Candidates fresh = pipeline.candidates(options);
+    CertificateOptions certificate_options;
+    certificate_options.ridge = options.ridge;
+    result.certificate = summary(certify(path, bounds, fresh, certificate_options));
+    result.seconds.certify = now() - solved_at;
+  }
+  add_warnings(options, result);
+  result.seconds.total = now() - started;
+  return result;
+}
+
+}  // namespace land

@@ -1,0 +1,182 @@
+#include "land/survey.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <numeric>
+#include <span>
+
+#include "land/blocks/encode_column.h"
+
+namespace land {
+
+namespace {
+
+constexpr std::int64_t kStrip = 64;  // features read together: a few cache lines of every row of a sample-major file
+
+// Counts distinct doubles, up to one more than an encoding with one byte per value can tell apart.
+class DistinctCounter {
+ public:
+  static constexpr int kMost = 257;
+
+  void clear() {
+    ++round_;
+    count_ = 0;
+  }
+  void add(double value) {
+    if (count_ == kMost) return;
+    const auto bits = std::bit_cast<std::uint64_t>(value + 0.0);  // -0 counts as 0
+    for (std::uint64_t slot = (bits * 0x9E3779B97F4A7C15u) >> (64 - kBits);; slot = (slot + 1) % kSlots) {
+      if (stamp_[slot] != round_) {
+        stamp_[slot] = round_;
+        value_[slot] = bits;
+        ++count_;
+        return;
+      }
+      if (value_[slot] == bits) return;
+    }
+  }
+  int count() const { return count_; }
+
+ private:
+  static constexpr int kBits = 10;
+  static constexpr std::size_t kSlots = std::size_t{1} << kBits;
+  std::array<std::uint64_t, kSlots> value_{};
+  std::array<std::uint64_t, kSlots> stamp_{};
+  std::uint64_t round_ = 0;
+  int count_ = 0;
+};
+
+template <typename T>
+void copy_strip(const Matrix& matrix, std::int64_t first, std::int64_t last, std::span<double> strip) {
+  const T* data = reinterpret_cast<const T*>(matrix.data);
+  for (std::int64_t sample = 0; sample < matrix.samples; ++sample) {
+    for (std::int64_t feature = first; feature < last; ++feature) {
+      const T value = data[sample * matrix.sample_stride + matrix.column_of(feature) * matrix.column_stride];
+      strip[static_cast<std::size_t>((feature - first) * matrix.samples + sample)] = static_cast<double>(value);
+    }
+  }
+}
+
+// Features first .. last-1 as doubles, one after the other.
+void read_strip(const Matrix& matrix, std::int64_t first, std::int64_t last, std::span<double> strip) {
+  switch (matrix.dtype) {
+    case DType::kFloat32:
+      return copy_strip<float>(matrix, first, last, strip);
+    case DType::kFloat64:
+      return copy_strip<double>(matrix, first, last, strip);
+    case DType::kInt8:
+      return copy_strip<std::int8_t>(matrix, first, last, strip);
+    case DType::kInt16:
+      return copy_strip<std::int16_t>(matrix, first, last, strip);
+    case DType::kInt32:
+      return copy_strip<std::int32_t>(matrix, first, last, strip);
+    case DType::kInt64:
+      return copy_strip<std::int64_t>(matrix, first, last, strip);
+    case DType::kBool:
+    case DType::kUint8:
+      return copy_strip<std::uint8_t>(matrix, first, last, strip);
+    case DType::kUint16:
+      return copy_strip<std::uint16_t>(matrix, first, last, strip);
+    case DType::kUint32:
+      return copy_strip<std::uint32_t>(matrix, first, last, strip);
+    case DType::kUint64:
+      return copy_strip<std::uint64_t>(matrix, first, last, strip);
+  }
+}
+
+void count_encoding(int distinct, bool fits_float32, std::int64_t samples, Survey& result) {
+  if (codes_pay(distinct, samples)) {
+    ++result.encodings.codes;
+    result.bytes_encoded += samples + distinct * static_cast<std::int64_t>(sizeof(double));
+  } else if (fits_float32) {
+    ++result.encodings.float32;
+    result.bytes_encoded += samples * static_cast<std::int64_t>(sizeof(float));
+  } else {
+    ++result.encodings.float64;
+    result.bytes_encoded += samples * static_cast<std::int64_t>(sizeof(double));
+  }
+}
+
+void count_distinct(int distinct, Survey::Distinct& counts) {
+  if (distinct <= 1)
+    ++counts.constant;
+  else if (distinct == 2)
+    ++counts.two;
+  else if (distinct <= 64)
+    ++counts.up_to_64;
+  else if (distinct <= 256)
+    ++counts.up_to_256;
+  else
+    ++counts.more;
+}
+
+void survey_feature(const Table& table, std::int64_t feature, std::span<const double> values, DistinctCounter& distinct,
+                    Survey& result) {
+  std::int64_t missing = 0;
+  bool fits_float32 = true;
+  distinct.clear();
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const double value = values[i];
+    if (!std::isfinite(value)) {
+      if (missing++ == 0 && result.first_missing.empty()) {
+        result.first_missing = table.cell(static_cast<std::int64_t>(i), feature);
+      }
+      continue;
+    }
+    fits_float32 &= static_cast<double>(static_cast<float>(value)) == value;
+    distinct.add(value);
+  }
+  count_distinct(distinct.count(), result.distinct);
+  result.missing += missing;
+  result.features_missing += missing > 0;
+  if (missing == 0 && distinct.count() > 1) count_encoding(distinct.count(), fits_float32, result.samples, result);
+}
+
+}  // namespace
+
+Survey survey(const Table& table, const Context& context) {
+  const Matrix& matrix = table.matrix;
+  Survey result;
+  result.path = table.path;
+  result.features = matrix.features();
+  result.samples = matrix.samples;
+  result.dtype = to_string(matrix.dtype);
+  result.storage = matrix.storage();
+  result.bytes_stored = matrix.samples * matrix.columns * static_cast<std::int64_t>(size_of(matrix.dtype));
+
+  std::vector<double> strip(static_cast<std::size_t>(std::min(kStrip, result.features) * result.samples));
+  DistinctCounter distinct;
+  for (std::int64_t first = 0; first < result.features; first += kStrip) {
+    context.check_stop();
+    context.report("looking", static_cast<double>(first), static_cast<double>(result.features));
+    const std::int64_t last = std::min(first + kStrip, result.features);
+    read_strip(matrix, first, last, strip);
+    for (std::int64_t feature = first; feature < last; ++feature) {
+      const auto offset = static_cast<std::size_t>((feature - first) * result.samples);
+      survey_feature(table, feature, std::span(strip).subspan(offset, static_cast<std::size_t>(result.samples)),
+                     distinct, result);
+    }
+  }
+  return result;
+}
+
+Survey::TargetSurvey survey(const Target& target) {
+  Survey::TargetSurvey result;
+  result.name = target.name;
+  result.task = target.task;
+  if (target.task == Task::kClassification) {
+    for (const std::string& name : target.class_names) result.classes.emplace_back(name, 0);
+    for (const std::int32_t label : target.labels) ++result.classes[static_cast<std::size_t>(label)].second;
+  } else {
+    const auto [low, high] = std::minmax_element(target.values.begin(), target.values.end());
+    result.minimum = *low;
+    result.maximum = *high;
+    result.mean =
+        std::accumulate(target.values.begin(), target.values.end(), 0.0) / static_cast<double>(target.values.size());
+  }
+  return result;
+}
+
+}  // namespace land

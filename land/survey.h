@@ -1,0 +1,53 @@
+// What a table holds, before anything is computed from it: missing and constant features, distinct values, and how the
+// features would be stored. What `land info` prints.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "land/context.h"
+#include "land/formats/table.h"
+#include "land/target.h"
+
+namespace land {
+
+struct Survey {
+  std::string path;
+  std::int64_t features = 0;
+  std::int64_t samples = 0;
+  std::string dtype;    // of the values as they were read: "float64", "uint8", ...
+  std::string storage;  // "mapped" or "memory"
+  std::int64_t bytes_stored = 0;
+
+  std::int64_t missing = 0;           // NaN and infinite values
+  std::int64_t features_missing = 0;  // features with at least one of them
+  std::string first_missing;          // where the first one stands, in the order of features; empty: none
+
+  // Features by their number of distinct finite values; a constant one has at most one.
+  struct Distinct {
+    std::int64_t constant = 0, two = 0, up_to_64 = 0, up_to_256 = 0, more = 0;
+  } distinct;
+
+  // Features by the encoding they would get; constant ones and those with missing values get none.
+  struct Encodings {
+    std::int64_t codes = 0, float32 = 0, float64 = 0;
+  } encodings;
+  std::int64_t bytes_encoded = 0;
+
+  struct TargetSurvey {
+    std::string name;
+    Task task = Task::kRegression;
+    std::vector<std::pair<std::string, std::int64_t>> classes;  // classification: name and number of samples
+    double minimum = 0.0, mean = 0.0, maximum = 0.0;            // regression
+  };
+  std::optional<TargetSurvey> target;
+};
+
+// One pass over the table. Memory: a strip of 64 features in double.
+Survey survey(const Table& table, const Context& context);
+Survey::TargetSurvey survey(const Target& target);
+
+}  // namespace land

@@ -1,0 +1,51 @@
+// Runs the program as a user would, in a folder that disappears with the test.
+#pragma once
+
+#include <sys/types.h>
+
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace land::test {
+
+class TemporaryFolder {
+ public:
+  TemporaryFolder();
+  ~TemporaryFolder();
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+
+  const std::filesystem::path& path() const { return path_; }
+  std::string operator/(const std::string& name) const { return (path_ / name).string(); }
+  // The names of all files in it, hidden ones too, sorted.
+  std::vector<std::string> files() const;
+
+ private:
+  std::filesystem::path path_;
+};
+
+std::string read_text(const std::string& path);
+void write_text(const std::string& path, const std::string& text);
+
+struct Finished {
+  int exit_code = -1;  // 128 + signal if one ended it
+  std::string out;
+  std::string err;
+};
+
+// Starts LAND_PROGRAM in `folder` with stdin from /dev/null, and stdout and stderr to the files given. `before` runs in
+// the child. Returns its process id.
+pid_t start_land(const std::filesystem::path& folder, const std::vector<std::string>& arguments, const std::string& out,
+                 const std::string& err, const std::function<void()>& before = {});
+int wait_for(pid_t process);
+
+// Runs it to its end. `out` replaces standard output (its text is then not returned).
+Finished run_land(const TemporaryFolder& folder, const std::vector<std::string>& arguments, const std::string& out = {},
+                  const std::function<void()>& before = {});
+
+// "land: ...\n" and nothing else.
+bool is_one_complaint(const std::string& err);
+
+}  // namespace land::test

@@ -1,0 +1,77 @@
+// The slow, readable oracle: NHSIC and HSIC from their definitions, with full kernel matrices.
+#pragma once
+
+#include <Eigen/Dense>
+#include <cmath>
+#include <vector>
+
+namespace land::test {
+
+inline Eigen::VectorXd standardised(const std::vector<double>& x) {
+  Eigen::VectorXd u = Eigen::Map<const Eigen::VectorXd>(x.data(), static_cast<Eigen::Index>(x.size()));
+  u /= u.cwiseAbs().maxCoeff();
+  u.array() -= u.mean();
+  return u / std::sqrt(u.squaredNorm() / static_cast<double>(u.size()));
+}
+
+inline Eigen::MatrixXd centred(const Eigen::MatrixXd& kernel) {
+  const Eigen::Index n = kernel.rows();
+  const Eigen::MatrixXd h = Eigen::MatrixXd::Identity(n, n) - Eigen::MatrixXd::Constant(n, n, 1.0 / static_cast<double>(n));
+  return h * kernel * h;
+}
+
+inline Eigen::MatrixXd gaussian(const std::vector<double>& x, double sigma = 1.0) {
+  const Eigen::VectorXd u = standardised(x);
+  Eigen::MatrixXd kernel(u.size(), u.size());
+  for (Eigen::Index i = 0; i < u.size(); ++i) {
+    for (Eigen::Index j = 0; j < u.size(); ++j) kernel(i, j) = std::exp(-0.5 * std::pow((u[i] - u[j]) / sigma, 2));
+  }
+  return centred(kernel);
+}
+
+inline Eigen::MatrixXd classes(const std::vector<int>& labels) {
+  const auto n = static_cast<Eigen::Index>(labels.size());
+  Eigen::MatrixXd kernel = Eigen::MatrixXd::Zero(n, n);
+  for (Eigen::Index i = 0; i < n; ++i) {
+    double members = 0.0;
+    for (const int label : labels) members += label == labels[static_cast<std::size_t>(i)] ? 1.0 : 0.0;
+    for (Eigen::Index j = 0; j < n; ++j) {
+      if (labels[static_cast<std::size_t>(i)] == labels[static_cast<std::size_t>(j)]) kernel(i, j) = 1.0 / members;
+    }
+  }
+  return centred(kernel);
+}
+
+// The paper's Nystrom approximation: K_ub K_bb^-1 K_bu, centred.
+inline Eigen::MatrixXd nystrom(const std::vector<double>& x, const std::vector<double>& basis, double sigma = 1.0) {
+  const Eigen::VectorXd u = standardised(x);
+  const auto b = static_cast<Eigen::Index>(basis.size());
+  Eigen::MatrixXd columns(u.size(), b);
+  Eigen::MatrixXd between(b, b);
+  for (Eigen::Index j = 0; j < b; ++j) {
+    const double point = basis[static_cast<std::size_t>(j)];
+    for (Eigen::Index i = 0; i < u.size(); ++i) columns(i, j) = std::exp(-0.5 * std::pow((u[i] - point) / sigma, 2));
+    for (Eigen::Index i = 0; i < b; ++i) {
+      between(i, j) = std::exp(-0.5 * std::pow((basis[static_cast<std::size_t>(i)] - point) / sigma, 2));
+    }
+  }
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(between);
+  Eigen::VectorXd inverse = Eigen::VectorXd::Zero(b);
+  for (Eigen::Index j = 0; j < b; ++j) {
+    const double value = solver.eigenvalues()[j];
+    if (value >= 1e-9 * solver.eigenvalues()[b - 1]) inverse[j] = 1.0 / value;
+  }
+  return centred(columns * solver.eigenvectors() * inverse.asDiagonal() * solver.eigenvectors().transpose() *
+                 columns.transpose());
+}
+
+inline double nhsic(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b) {
+  return a.cwiseProduct(b).sum() / (a.norm() * b.norm());
+}
+
+inline double hsic(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b) {
+  const auto n = static_cast<double>(a.rows());
+  return a.cwiseProduct(b).sum() / (n * n);
+}
+
+}  // namespace land::test

@@ -1,0 +1,111 @@
+// Columns of many shapes, and blocks that hold them in a given encoding.
+#pragma once
+
+#include <cmath>
+#include <cstring>
+#include <map>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "land/blocks/encode_column.h"
+#include "land/blocks/feature_block.h"
+#include "land/target.h"
+
+namespace land::test {
+
+using Columns = std::map<std::string, std::vector<double>>;
+
+// Continuous, few-valued and heavy-tailed columns, some of them related.
+inline Columns sample_columns(int n, std::uint64_t seed) {
+  std::mt19937_64 random(seed);
+  std::normal_distribution<double> normal;
+  std::student_t_distribution<double> student(3.0);
+  std::cauchy_distribution<double> cauchy;
+  Columns columns;
+  std::vector<double> base(static_cast<std::size_t>(n));
+  for (double& x : base) x = normal(random);
+  const auto add = [&](const std::string& name, auto&& value) {
+    std::vector<double>& column = columns[name];
+    for (int i = 0; i < n; ++i) column.push_back(value(i));
+    column[0] += column[0] == column[1] ? 1.0 : 0.0;  // never constant
+  };
+  const auto at = [&](int i) { return base[static_cast<std::size_t>(i)]; };
+  add("normal", at);
+  add("related", [&](int i) { return at(i) + 0.5 * normal(random); });
+  add("squared", [&](int i) { return at(i) * at(i); });
+  add("lognormal", [&](int i) { return std::exp(2.0 * at(i)); });
+  add("student", [&](int) { return student(random); });
+  add("cauchy", [&](int) { return cauchy(random); });
+  add("binary", [&](int i) { return at(i) > 0.3 ? 1.0 : 0.0; });
+  add("rare", [&](int i) { return i == n / 2 ? 1.0 : 0.0; });
+  add("rounded", [&](int i) { return std::round(2.0 * at(i)); });
+  add("outlier", [&](int i) { return i == 1 ? 1000.0 : at(i); });
+  add("uniform", [&](int i) { return static_cast<double>((i * 7919) % n); });
+  add("offset", [&](int i) { return 1e6 + at(i); });
+  return columns;
+}
+
+// A block of one feature in the encoding asked for; codes need at most 256 distinct values.
+inline FeatureBlock block_of(const std::vector<double>& column, Encoding encoding, std::int64_t id = 0) {
+  FeatureBlock block;
+  block.clear(static_cast<std::int64_t>(column.size()));
+  FeatureHeader header;
+  header.id = id;
+  header.encoding = encoding;
+  if (encoding == Encoding::kFloat64) {
+    header.offset = block.append(static_cast<std::int64_t>(column.size() * sizeof(double)));
+    std::memcpy(block.payload.data() + header.offset, column.data(), column.size() * sizeof(double));
+  } else if (encoding == Encoding::kFloat32) {
+    header.offset = block.append(static_cast<std::int64_t>(column.size() * sizeof(float)));
+    std::copy(column.begin(), column.end(), reinterpret_cast<float*>(block.payload.data() + header.offset));
+  } else {
+    std::map<double, int> codes;
+    std::vector<double> levels;
+    header.offset = block.append(static_cast<std::int64_t>(column.size()));
+    for (std::size_t i = 0; i < column.size(); ++i) {
+      const auto [place, fresh] = codes.emplace(column[i], static_cast<int>(levels.size()));
+      if (fresh) levels.push_back(column[i]);
+      block.payload[static_cast<std::size_t>(header.offset) + i] = static_cast<std::byte>(place->second);
+    }
+    header.levels = static_cast<std::int32_t>(levels.size());
+    header.levels_offset = block.append(static_cast<std::int64_t>(levels.size() * sizeof(double)));
+    std::memcpy(block.payload.data() + header.levels_offset, levels.data(), levels.size() * sizeof(double));
+  }
+  block.headers.push_back(header);
+  return block;
+}
+
+// In the encoding that the readers would choose.
+inline FeatureBlock block_of(const std::vector<double>& column) {
+  FeatureBlock block;
+  block.clear(static_cast<std::int64_t>(column.size()));
+  encode_column(column, 0, block);
+  return block;
+}
+
+inline std::vector<int> sample_labels(int n, int classes, std::uint64_t seed) {
+  std::mt19937_64 random(seed);
+  std::vector<int> labels;
+  for (int i = 0; i < n; ++i) labels.push_back(i < classes ? i : static_cast<int>(random() % static_cast<unsigned>(classes)));
+  return labels;
+}
+
+inline Target class_target(const std::vector<int>& labels, int classes) {
+  Target target;
+  target.name = "y";
+  target.task = Task::kClassification;
+  target.labels.assign(labels.begin(), labels.end());
+  for (int c = 0; c < classes; ++c) target.class_names.push_back(std::to_string(c));
+  return target;
+}
+
+inline Target numeric_target(const std::vector<double>& values) {
+  Target target;
+  target.name = "y";
+  target.task = Task::kRegression;
+  target.values = values;
+  return target;
+}
+
+}  // namespace land::test
