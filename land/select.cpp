@@ -204,6 +204,10 @@ Result select(const Table& table, const Target& target, const SelectOptions& opt
     Candidates fresh = pipeline.candidates(options);
     CertificateOptions certificate_options;
     certificate_options.ridge = options.ridge;
+    // Recomputing f costs in proportion to the samples: fewer features are drawn when there are very many.
+    constexpr std::int64_t kValues = 2'000'000;
+    certificate_options.sample =
+        std::clamp<std::int64_t>(kValues / result.data.samples, 100, certificate_options.sample);
     result.certificate = summary(certify(path, bounds, fresh, certificate_options));
     result.seconds.certify = now() - solved_at;
   }

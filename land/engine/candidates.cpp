@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <map>
 #include <mutex>
 #include <optional>
 #include <utility>
@@ -161,6 +160,13 @@ void Candidates::evaluate(std::span<const PairRequest> requests, std::span<doubl
   std::vector<std::size_t> low;
   std::vector<std::size_t> exact;
   for (std::size_t t = 0; t < requests.size(); ++t) {
+    if (requests[t].stage == stages()) {
+      const auto found = known_.find(std::minmax(requests[t].k, requests[t].i));
+      if (found != known_.end()) {
+        out[t] = found->second;
+        continue;
+      }
+    }
     features.push_back(requests[t].k);
     features.push_back(requests[t].i);
     (requests[t].stage < stages() ? low : exact).push_back(t);
@@ -172,6 +178,10 @@ void Candidates::evaluate(std::span<const PairRequest> requests, std::span<doubl
     full_pairs(requests, exact, out);
   } else {
     factor_pairs(requests, exact, out);
+  }
+  constexpr std::size_t kMostKnown = 200000;
+  for (const std::size_t t : exact) {
+    if (known_.size() < kMostKnown) known_.emplace(std::minmax(requests[t].k, requests[t].i), out[t]);
   }
 }
 

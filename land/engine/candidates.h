@@ -3,9 +3,11 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <span>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "land/engine/engine.h"
@@ -63,6 +65,8 @@ class Candidates final : public Redundancy {
   std::int64_t bytes_ = 0;
   std::uint64_t clock_ = 0;
   std::unordered_map<FeatureId, std::unique_ptr<Candidate>> candidates_;
+  // R of pairs (lower id first) once computed, while there are not too many.
+  std::map<std::pair<FeatureId, FeatureId>, double> known_;
   std::vector<Candidate*> exact_;  // those that hold a factor or a full kernel
   double largest_residual_ = 0.0;
   double columns_made_ = 0.0;

@@ -33,8 +33,7 @@ struct Table {
   bool rows_are_features = false;
 
   // Text formats: rows and columns of the file, from 0 and ascending, that are neither samples nor features (header,
-  // ids, names, target), and the line on which each row begins when a quoted cell spans lines (empty: row r, line r +
-  // 1).
+  // ids, names, target), and the line, from 1, on which each row begins when quoted cells span lines (else empty).
   std::vector<std::int64_t> other_rows;
   std::vector<std::int64_t> other_columns;
   std::vector<std::int64_t> row_lines;

@@ -36,32 +36,42 @@ void GaussianColumns(const double* u, const double* points, double sigma, DenseC
   }
 }
 
-// Four columns of the result for one vector of samples.
+// Some columns of the result for a chunk, two vectors of samples at a time, so that enough sums are under way.
 template <int kColumns>
 HWY_INLINE void map_some(const double* from, std::int64_t from_columns, const double* map, std::int64_t to_columns,
                          const double* offset, double* to) {
   const D d;
   const std::size_t lanes = hn::Lanes(d);
-  for (std::size_t i = 0; i < kChunk; i += lanes) {
-    V sum[kColumns];
-    for (int b = 0; b < kColumns; ++b) sum[b] = hn::Set(d, -offset[b]);
+  for (std::size_t i = 0; i < kChunk; i += 2 * lanes) {
+    V first[kColumns];
+    V second[kColumns];
+    for (int b = 0; b < kColumns; ++b) first[b] = second[b] = hn::Set(d, -offset[b]);
     for (std::int64_t a = 0; a < from_columns; ++a) {
       const V x = hn::Load(d, from + static_cast<std::size_t>(a * kChunk) + i);
+      const V y = hn::Load(d, from + static_cast<std::size_t>(a * kChunk) + i + lanes);
       const double* row = map + a * to_columns;
-      for (int b = 0; b < kColumns; ++b) sum[b] = hn::MulAdd(x, hn::Set(d, row[b]), sum[b]);
+      for (int b = 0; b < kColumns; ++b) {
+        const V factor = hn::Set(d, row[b]);
+        first[b] = hn::MulAdd(x, factor, first[b]);
+        second[b] = hn::MulAdd(y, factor, second[b]);
+      }
     }
-    for (int b = 0; b < kColumns; ++b) hn::Store(sum[b], d, to + static_cast<std::size_t>(b * kChunk) + i);
+    for (int b = 0; b < kColumns; ++b) {
+      hn::Store(first[b], d, to + static_cast<std::size_t>(b * kChunk) + i);
+      hn::Store(second[b], d, to + static_cast<std::size_t>(b * kChunk) + i + lanes);
+    }
   }
 }
 
-void MapColumns(const DenseColumns& from, const double* map, const double* offset, DenseColumns& to) {
+void MapColumns(const DenseColumns& from, const double* map, const double* offset, bool triangular, DenseColumns& to) {
   const std::int64_t width = to.columns;
+  const auto used = [&](std::int64_t last) { return triangular ? std::min(from.columns, last + 1) : from.columns; };
   for (std::int64_t c = 0; c < chunks_of(from.samples); ++c) {
     const double* source = from.chunk(c);
     double* target = to.chunk(c);
     std::int64_t b = 0;
-    for (; b + 4 <= width; b += 4) map_some<4>(source, from.columns, map + b, width, offset + b, target + b * kChunk);
-    for (; b < width; ++b) map_some<1>(source, from.columns, map + b, width, offset + b, target + b * kChunk);
+    for (; b + 4 <= width; b += 4) map_some<4>(source, used(b + 3), map + b, width, offset + b, target + b * kChunk);
+    for (; b < width; ++b) map_some<1>(source, used(b), map + b, width, offset + b, target + b * kChunk);
     const std::int64_t valid = std::min(kChunk, from.samples - c * kChunk);
     if (valid < kChunk) {
       for (b = 0; b < width; ++b) std::fill(target + b * kChunk + valid, target + (b + 1) * kChunk, 0.0);
@@ -232,8 +242,9 @@ double sum_of_squares(std::span<const double> products, std::int64_t rows, std::
   return total;
 }
 
-void map_columns(const DenseColumns& from, std::span<const double> map, std::span<const double> offset, DenseColumns& to) {
-  HWY_DYNAMIC_DISPATCH(MapColumns)(from, map.data(), offset.data(), to);
+void map_columns(const DenseColumns& from, std::span<const double> map, std::span<const double> offset, bool triangular,
+                 DenseColumns& to) {
+  HWY_DYNAMIC_DISPATCH(MapColumns)(from, map.data(), offset.data(), triangular, to);
 }
 
 void column_products(const DenseColumns& left, const DenseColumns& right, double* products) {

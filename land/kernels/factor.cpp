@@ -16,6 +16,7 @@ using RowMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::R
 struct KernelMap {
   std::vector<double> points;
   Eigen::MatrixXd map;
+  bool triangular = false;  // map(a, b) = 0 for a > b
 };
 
 // --- The pivoted Cholesky factor -------------------------------------------------------------------------------------
@@ -26,13 +27,14 @@ struct PivotPool {
   std::vector<double> weights;
 };
 
-// All distinct values; or the first sample in each of 512 equal parts of the range, which misses no tail.
+// All points if they are few; or the first sample in each of 512 equal parts of the range, which misses no tail.
 PivotPool pivot_pool(const Points& points) {
   PivotPool pool;
-  if (points.distinct()) {
+  if (points.count <= kMostDistinct) {
     pool.points.resize(static_cast<std::size_t>(points.count));
     std::iota(pool.points.begin(), pool.points.end(), 0);
     pool.weights = points.weights;
+    pool.weights.resize(pool.points.size(), 1.0);
     return pool;
   }
   const auto [low, high] = std::minmax_element(points.u.begin(), points.u.begin() + points.count);
@@ -82,6 +84,7 @@ class PivotedCholesky {
     }
     // phi = L^-1 k, so the map is L^-T.
     result.map = lower.triangularView<Eigen::Lower>().solve(Eigen::MatrixXd::Identity(r, r)).transpose();
+    result.triangular = true;
     return result;
   }
 
@@ -210,7 +213,7 @@ void evaluate(const Points& points, const KernelMap& kernel, double sigma, Dense
   const RowMatrix map = kernel.map;
   const std::vector<double> no_offset(static_cast<std::size_t>(map.cols()), 0.0);
   phi.reshape(points.count, map.cols());
-  map_columns(raw, {map.data(), static_cast<std::size_t>(map.size())}, no_offset, phi);
+  map_columns(raw, {map.data(), static_cast<std::size_t>(map.size())}, no_offset, kernel.triangular, phi);
 }
 
 // Centres phi, rotates it to its principal axes and leaves out what holds less than `cut` of the trace.
@@ -234,7 +237,7 @@ Built build(const Points& points, const KernelMap& kernel, double sigma, double 
   // (5): trace(K - Phi Phi^T) bounds the centred residual; what was left out comes on top.
   Built built{DenseColumns(points.count, k), std::max(n - moments.products.trace(), 0.0) + dropped, values.tail(k).norm()};
   map_columns(phi, {axes.data(), static_cast<std::size_t>(axes.size())},
-              {offset.data(), static_cast<std::size_t>(offset.size())}, built.columns);
+              {offset.data(), static_cast<std::size_t>(offset.size())}, false, built.columns);
   return built;
 }
 

@@ -10,10 +10,10 @@
 namespace land {
 namespace {
 
-// Numbers distinct values in order of appearance; gives up beyond kMostDistinct.
+// Numbers distinct values in order of appearance; gives up beyond `most`.
 class DistinctValues {
  public:
-  DistinctValues() : slots_(kSlots, -1) {}
+  explicit DistinctValues(std::int64_t most) : slots_(kSlots, -1), most_(static_cast<std::size_t>(most)) {}
   int code(double value) {
     value += 0.0;  // -0 is 0
     std::size_t slot = mix(std::bit_cast<std::uint64_t>(value)) % kSlots;
@@ -21,7 +21,7 @@ class DistinctValues {
       if (values_[static_cast<std::size_t>(slots_[slot])] == value) return slots_[slot];
       slot = (slot + 1) % kSlots;
     }
-    if (values_.size() == static_cast<std::size_t>(kMostDistinct)) return -1;
+    if (values_.size() == most_) return -1;
     slots_[slot] = static_cast<std::int16_t>(values_.size());
     values_.push_back(value);
     return slots_[slot];
@@ -32,6 +32,7 @@ class DistinctValues {
   static constexpr std::size_t kSlots = 2048;
   std::vector<std::int16_t> slots_;
   std::vector<double> values_;
+  std::size_t most_;
 };
 
 // Centres and scales values that stand for `weights` samples each (all ones when empty) into points.u.
@@ -49,10 +50,10 @@ void centre_and_scale(const std::vector<double>& values, Points& points) {
     const double centred = values[v] * power - mean;
     variance += weight(v) * centred * centred;
   }
-  const double deviation = std::sqrt(variance / n);
+  const double inverse = 1.0 / std::sqrt(variance / n);
   points.count = static_cast<std::int64_t>(values.size());
   points.u.resize(static_cast<std::size_t>(chunks_of(points.count) * kChunk));
-  for (std::size_t v = 0; v < values.size(); ++v) points.u[v] = (values[v] * power - mean) / deviation;
+  for (std::size_t v = 0; v < values.size(); ++v) points.u[v] = (values[v] * power - mean) * inverse;
   std::fill(points.u.begin() + values.size(), points.u.end(), 0.0);
 }
 
@@ -82,7 +83,7 @@ Points standardise(const std::vector<double>& values) {
   Points points;
   points.samples = static_cast<std::int64_t>(values.size());
   points.codes.reserve(values.size());
-  DistinctValues distinct;
+  DistinctValues distinct(std::min(kMostDistinct, points.samples / 2));
   for (const double value : values) {
     const int code = distinct.code(value);
     if (code < 0) {

@@ -11,7 +11,7 @@
 namespace land {
 
 struct Points {
-  // Distinct values in order of their first sample, or, when there are more than kMostDistinct, one point per sample.
+  // Distinct values in order of their first sample, or one point per sample where values seldom repeat.
   // Readable (padded with zeros) up to a whole number of chunks of 128.
   AlignedBuffer<double> u;
   std::int64_t count = 0;
@@ -21,6 +21,7 @@ struct Points {
   bool distinct() const { return !codes.empty(); }
 };
 
+// Distinct values are told apart up to so many, and where they are at most half as many as the samples.
 inline constexpr std::int64_t kMostDistinct = 512;
 
 // The feature must not be constant.

@@ -245,8 +245,8 @@ std::int64_t LazySolver::add_slot(std::int64_t c) {
   return slot;
 }
 
-// Every line from its definition, so that none drifts from segment to segment; the order of summation is that of
-// exact_line, so that a fully known candidate has the same bits wherever its line was computed.
+// Every line from its definition, so that none drifts from segment to segment. The order of summation is that of
+// exact_line, so that a fully known candidate has the same bits wherever its line was computed; four slots at a time.
 void LazySolver::compute_lines() {
   const std::span<const double> a0 = state_.a0();
   const std::span<const double> w = state_.w();
@@ -254,8 +254,17 @@ void LazySolver::compute_lines() {
     std::array<double, kLanes> u{};
     std::array<double, kLanes> q{};
     std::copy(f_.begin() + begin, f_.begin() + std::min(begin + kLanes, count()), u.begin());
-    for (std::int64_t t = 0; t < state_.size(); ++t) {
-      const double* v = v_[active_[t]].data() + begin;
+    const auto column = [&](std::int64_t t) { return v_[active_[t]].data() + begin; };
+    std::int64_t t = 0;
+    for (; t + 4 <= state_.size(); t += 4) {
+      const double *v0 = column(t), *v1 = column(t + 1), *v2 = column(t + 2), *v3 = column(t + 3);
+      for (std::int64_t x = 0; x < kLanes; ++x) {
+        u[x] = u[x] - a0[t] * v0[x] - a0[t + 1] * v1[x] - a0[t + 2] * v2[x] - a0[t + 3] * v3[x];
+        q[x] = q[x] + w[t] * v0[x] + w[t + 1] * v1[x] + w[t + 2] * v2[x] + w[t + 3] * v3[x];
+      }
+    }
+    for (; t < state_.size(); ++t) {
+      const double* v = column(t);
       for (std::int64_t x = 0; x < kLanes; ++x) {
         u[x] -= a0[t] * v[x];
         q[x] += w[t] * v[x];

@@ -114,7 +114,9 @@ TEST(Interrupt, LeavesNoHalfWrittenTable) {
   const pid_t process =
       start_land(folder.path(), {"generate", "table", "t.npy", "--features", "10000", "--samples", "1000000"},
                  streams / "out", streams / "err");
-  while (folder.files().empty()) std::this_thread::sleep_for(milliseconds(5));  // the temporary file
+  const Clock::time_point end = Clock::now() + seconds(20);
+  while (folder.files().empty() && Clock::now() < end) std::this_thread::sleep_for(milliseconds(5));
+  EXPECT_FALSE(folder.files().empty());  // the temporary file
   ::kill(process, SIGINT);
   EXPECT_EQ(wait_for(process), 130);
   EXPECT_TRUE(test::is_one_complaint(test::read_text(streams / "err")));

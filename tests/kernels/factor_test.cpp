@@ -31,7 +31,11 @@ TEST_P(FactorOfSize, PairsMatchFullKernelsWithinTheirOwnBound) {
       const double r = redundancy(factor_a, factor_b);
       const double bound = 2.0 * (factor_a.residual + factor_b.residual) + 1e-9;
       EXPECT_NEAR(r, test::nhsic(kernels[a], kernels[b]), bound) << a << " and " << b;
-      EXPECT_EQ(r, redundancy(factor_b, factor_a)) << a << " and " << b;
+      if (factor_a.coded() && factor_b.coded()) {
+        EXPECT_NEAR(r, redundancy(factor_b, factor_a), 1e-14);  // whoever needs the same bits orders the pair by id
+      } else {
+        EXPECT_EQ(r, redundancy(factor_b, factor_a)) << a << " and " << b;
+      }
       EXPECT_GE(r, 0.0);
       EXPECT_LE(r, 1.0 + 1e-12);
     }

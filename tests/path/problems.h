@@ -3,6 +3,7 @@
 #pragma once
 
 #include <Eigen/Dense>
+#include <cmath>
 #include <cstdint>
 #include <random>
 #include <string>
@@ -40,14 +41,16 @@ class ProblemBuilder {
     const Eigen::MatrixXd& centre = centres[below(static_cast<std::int64_t>(centres.size()))];
     add(centre + noise * gaussian(static_cast<int>(centre.cols())));
   }
-  // The same kernel from other numbers: the columns rotated.
+  // The same kernel from other numbers: mirrored, and two columns rotated into each other.
   void add_mirrored_copy(std::int64_t of) {
-    const Eigen::MatrixXd& g = factors_[of];
-    const Eigen::MatrixXd q = Eigen::HouseholderQR<Eigen::MatrixXd>(gaussian(p_)).householderQ();
-    const int columns = static_cast<int>(g.cols());
-    const Eigen::MatrixXd small =
-        Eigen::HouseholderQR<Eigen::MatrixXd>(q.topLeftCorner(columns, columns)).householderQ();
-    add(-g * small);
+    Eigen::MatrixXd g = -factors_[of];
+    if (g.cols() > 1) {
+      const double angle = 6.0 * uniform();
+      const Eigen::VectorXd first = g.col(0);
+      g.col(0) = std::cos(angle) * first + std::sin(angle) * g.col(1);
+      g.col(1) = std::cos(angle) * g.col(1) - std::sin(angle) * first;
+    }
+    add(g);
   }
   void add_copy(std::int64_t of) { factors_.push_back(Eigen::MatrixXd(factors_[of])); }
   void add_near_copy(std::int64_t of, double noise) {
