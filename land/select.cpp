@@ -39,12 +39,12 @@ struct Pipeline {
   }
 
   // A fresh view of f and R, which shares no value with any other.
-  Candidates candidates(const SelectOptions& options) {
+  Candidates candidates(const SelectOptions& options, const Context& context) {
     // Room for the factors of twice as many features as can be active, 20 columns each.
     const std::int64_t factors = 2 * std::min(options.features + 16, source.features()) * source.samples() * 20 * 8;
     constexpr std::int64_t kAtLeast = std::int64_t{256} << 20U;
     constexpr std::int64_t kFullKernels = std::int64_t{1} << 30U;
-    return {engine, pool, scores, target_factor, target_kernel ? &*target_kernel : nullptr, options.kernel,
+    return {engine, pool, context, scores, target_factor, target_kernel ? &*target_kernel : nullptr, options.kernel,
             options.kernel.factor == FactorKind::kFull ? kFullKernels : std::max(kAtLeast, factors)};
   }
 
@@ -121,16 +121,9 @@ CertificateSummary summary(const Certificate& certificate) {
           certificate.max_bound_excess};
 }
 
-void add_warnings(const SelectOptions& options, Result& result) {
-  const auto selected = static_cast<std::int64_t>(result.selected.size());
+void add_warnings(Result& result) {
   if (result.data.constant_features > 0) {
     result.warnings.push_back(fmt::format("{} constant features were left out", result.data.constant_features));
-  }
-  if (options.method == Method::kLand && selected < options.features) {
-    result.warnings.push_back(
-        result.stopped == "lambda_zero"
-            ? fmt::format("{} of {} features: lambda reached 0, no further feature adds anything", selected, options.features)
-            : fmt::format("{} of {} features: no candidate is left", selected, options.features));
   }
   if (result.certificate && !result.certificate->valid) {
     result.warnings.emplace_back("the certificate failed: please report this with the data, if you can");
@@ -171,7 +164,7 @@ Result select(const Table& table, const Target& target, const SelectOptions& opt
   for (const Score& score : pipeline.scores.features) bounds.push_back(static_cast<double>(score.relevance));
 
   if (options.method == Method::kMaximumRelevance) {
-    Candidates candidates = pipeline.candidates(options);
+    Candidates candidates = pipeline.candidates(options, context);
     for (const auto& [id, relevance] : maximum_relevance(bounds, options.features, candidates, result.work.features_touched)) {
       result.selected.push_back({id, table.feature_name(id), relevance, std::nullopt, std::nullopt, {}});
     }
@@ -179,7 +172,7 @@ Result select(const Table& table, const Target& target, const SelectOptions& opt
     result.seconds.path = now() - scored;
   } else {
     const Path path = [&] {
-      Candidates candidates = pipeline.candidates(options);
+      Candidates candidates = pipeline.candidates(options, context);
       PathOptions path_options{options.features, options.ridge, [&](std::int64_t active) {
                                  context.check_stop();
                                  context.report("path", static_cast<double>(active), static_cast<double>(options.features));
@@ -201,7 +194,7 @@ Result select(const Table& table, const Target& target, const SelectOptions& opt
     result.seconds.path = solved_at - scored;
 
     context.report("certifying", 0.0, 0.0);
-    Candidates fresh = pipeline.candidates(options);
+    Candidates fresh = pipeline.candidates(options, context);
     CertificateOptions certificate_options;
     certificate_options.ridge = options.ridge;
     // Recomputing f costs in proportion to the samples: fewer features are drawn when there are very many.
@@ -211,7 +204,7 @@ Result select(const Table& table, const Target& target, const SelectOptions& opt
     result.certificate = summary(certify(path, bounds, fresh, certificate_options));
     result.seconds.certify = now() - solved_at;
   }
-  add_warnings(options, result);
+  add_warnings(result);
   result.seconds.total = now() - started;
   return result;
 }

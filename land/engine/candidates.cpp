@@ -26,10 +26,11 @@ struct Candidates::Candidate {
   }
 };
 
-Candidates::Candidates(Engine& engine, WorkerPool& pool, const Scores& scores, const Factor& target_factor,
+Candidates::Candidates(Engine& engine, WorkerPool& pool, const Context& context, const Scores& scores, const Factor& target_factor,
                        const FullKernel* target_kernel, const KernelOptions& options, std::int64_t most_bytes)
     : engine_(engine),
       pool_(pool),
+      context_(context),
       scores_(scores),
       target_factor_(target_factor),
       target_kernel_(target_kernel),
@@ -44,10 +45,14 @@ double Candidates::mean_columns() const { return factors_made_ > 0.0 ? columns_m
 void Candidates::run(std::int64_t count, double nanoseconds_each,
                      const std::function<void(std::int64_t, int)>& work) {
   constexpr double kWorthWaking = 60e3;
+  const auto stoppable = [&](std::int64_t item, int worker) {
+    context_.check_stop();
+    work(item, worker);
+  };
   if (static_cast<double>(count) * nanoseconds_each > kWorthWaking) {
-    pool_.run(count, work);
+    pool_.run(count, stoppable);
   } else {
-    for (std::int64_t item = 0; item < count; ++item) work(item, 0);
+    for (std::int64_t item = 0; item < count; ++item) stoppable(item, 0);
   }
 }
 
@@ -207,6 +212,7 @@ void Candidates::full_pairs(std::span<const PairRequest> requests, std::span<con
   // One pair at a time: never more full matrices than the cache allows, or two.
   for (const std::size_t t : which) {
     const std::array<FeatureId, 2> pair{requests[t].k, requests[t].i};
+    context_.check_stop();
     make_exact(pair);
     out[t] = inner_product(*candidate(pair[0]).full, *candidate(pair[1]).full);
   }

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "land/context.h"
 #include "land/engine/engine.h"
 #include "land/engine/worker_pool.h"
 #include "land/kernels/factor.h"
@@ -23,7 +24,7 @@ class Candidates final : public Redundancy {
  public:
   // `target_kernel` is needed for FactorKind::kFull only. `most_bytes`: what factors may take before the least recently used
   // are dropped, to be made again when asked for.
-  Candidates(Engine& engine, WorkerPool& pool, const Scores& scores, const Factor& target_factor,
+  Candidates(Engine& engine, WorkerPool& pool, const Context& context, const Scores& scores, const Factor& target_factor,
              const FullKernel* target_kernel, const KernelOptions& options, std::int64_t most_bytes);
   ~Candidates() override;
 
@@ -51,11 +52,13 @@ class Candidates final : public Redundancy {
   void low_pairs(std::span<const PairRequest> requests, std::span<const std::size_t> which, std::span<double> out);
   void factor_pairs(std::span<const PairRequest> requests, std::span<const std::size_t> which, std::span<double> out);
   void full_pairs(std::span<const PairRequest> requests, std::span<const std::size_t> which, std::span<double> out);
-  // Over the threads when there is enough to do, else here: waking a thread takes longer than a small batch.
+  // Over the threads when there is enough to do, else here: waking a thread takes longer than a small batch. Stops between
+  // items when asked to.
   void run(std::int64_t count, double nanoseconds_each, const std::function<void(std::int64_t item, int worker)>& work);
 
   Engine& engine_;
   WorkerPool& pool_;
+  const Context& context_;
   const Scores& scores_;
   const Factor& target_factor_;
   const FullKernel* target_kernel_;

@@ -1,13 +1,18 @@
 #include "land/engine/worker_pool.h"
 
 #include <algorithm>
+#include <system_error>
 #include <utility>
 
 namespace land {
 
 WorkerPool::WorkerPool(int threads) {
   threads_.reserve(static_cast<std::size_t>(std::max(threads - 1, 0)));
-  for (int worker = 1; worker < threads; ++worker) threads_.emplace_back([this, worker] { serve(worker); });
+  try {
+    for (int worker = 1; worker < threads; ++worker) threads_.emplace_back([this, worker] { serve(worker); });
+  } catch (const std::system_error&) {
+    // No more threads to be had: those that started do the work.
+  }
 }
 
 WorkerPool::~WorkerPool() {

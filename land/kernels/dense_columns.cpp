@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include <hwy/cache_control.h>
+
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "land/kernels/dense_columns.cpp"
 #include <hwy/foreach_target.h>
@@ -109,9 +111,44 @@ constexpr Tile kTiles[kTileLeft][kTileRight] = {{tile<1, 1>, tile<1, 2>, tile<1,
                                                 {tile<3, 1>, tile<3, 2>, tile<3, 3>},
                                                 {tile<4, 1>, tile<4, 2>, tile<4, 3>}};
 
+// Asks for the chunks that come next, a few cache lines at a time, while the present ones are worked on.
+class Ahead {
+ public:
+  void add(const double* chunk, std::int64_t columns) { runs_[count_++] = {chunk, columns * kChunk / kLine}; }
+  // Spreads the lines over so many calls of fetch().
+  void spread(std::int64_t calls) {
+    std::int64_t lines = 0;
+    for (std::size_t r = 0; r < count_; ++r) lines += runs_[r].lines;
+    each_ = (lines + calls - 1) / std::max<std::int64_t>(calls, 1);
+  }
+  HWY_INLINE void fetch() {
+    for (std::int64_t l = 0; l < each_ && next_ < count_; ++l) {
+      Run& run = runs_[next_];
+      hwy::Prefetch(run.at);
+      run.at += kLine;
+      if (--run.lines == 0) ++next_;
+    }
+  }
+
+ private:
+  static constexpr std::int64_t kLine = 8;  // doubles
+  struct Run {
+    const double* at;
+    std::int64_t lines;
+  };
+  Run runs_[2 * kPairTile];
+  std::size_t count_ = 0;
+  std::size_t next_ = 0;
+  std::int64_t each_ = 0;
+};
+
+std::int64_t tiles_of(std::int64_t left_columns, std::int64_t right_columns) {
+  return ((left_columns + kTileLeft - 1) / kTileLeft) * ((right_columns + kTileRight - 1) / kTileRight);
+}
+
 // All products of one chunk with another, the columns cut into tiles as even as can be.
 HWY_INLINE void chunk_products(const double* left, std::int64_t left_columns, const double* right,
-                               std::int64_t right_columns, double* sums) {
+                               std::int64_t right_columns, double* sums, Ahead& ahead) {
   const std::size_t lanes = hn::Lanes(D());
   const std::int64_t left_parts = (left_columns + kTileLeft - 1) / kTileLeft;
   const std::int64_t right_parts = (right_columns + kTileRight - 1) / kTileRight;
@@ -121,6 +158,7 @@ HWY_INLINE void chunk_products(const double* left, std::int64_t left_columns, co
     for (std::int64_t q = 0; q < right_parts; ++q) {
       const std::int64_t y = right_columns * q / right_parts;
       const std::int64_t height = right_columns * (q + 1) / right_parts - y;
+      ahead.fetch();
       kTiles[width - 1][height - 1](left + x * kChunk, right + y * kChunk, sums);
       sums += static_cast<std::size_t>(width * height) * lanes;
     }
@@ -154,7 +192,8 @@ void ColumnProducts(const DenseColumns& left, const DenseColumns& right, double*
   static thread_local AlignedBuffer<double> sums;
   sums.assign(static_cast<std::size_t>(left.columns * right.columns) * hn::Lanes(D()), 0.0);
   for (std::int64_t c = 0; c < chunks_of(left.samples); ++c) {
-    chunk_products(left.chunk(c), left.columns, right.chunk(c), right.columns, sums.data());
+    Ahead nothing;
+    chunk_products(left.chunk(c), left.columns, right.chunk(c), right.columns, sums.data(), nothing);
   }
   gather_products(sums.data(), left.columns, right.columns, products);
 }
@@ -188,13 +227,28 @@ void SquaredProducts(const DenseColumns* const* lefts, std::size_t left_count, c
     }
   }
   sums.assign(starts[left_count * right_count], 0.0);
-  for (std::int64_t c = 0; c < chunks_of(lefts[0]->samples); ++c) {
+  std::int64_t tiles = 0;
+  for (std::size_t pair = 0; pair < left_count * right_count; ++pair) {
+    if (wanted[pair] != 0) tiles += tiles_of(lefts[pair / right_count]->columns, rights[pair % right_count]->columns);
+  }
+  const std::int64_t chunks = chunks_of(lefts[0]->samples);
+  std::size_t doubles = 0;
+  for (std::size_t l = 0; l < left_count; ++l) doubles += lefts[l]->values.size();
+  for (std::size_t r = 0; r < right_count; ++r) doubles += rights[r]->values.size();
+  const bool beyond_cache = doubles * sizeof(double) > (std::size_t{1} << 20U);  // what fits the cache needs no asking
+  for (std::int64_t c = 0; c < chunks; ++c) {
+    Ahead ahead;
+    if (c + 1 < chunks && beyond_cache) {
+      for (std::size_t l = 0; l < left_count; ++l) ahead.add(lefts[l]->chunk(c + 1), lefts[l]->columns);
+      for (std::size_t r = 0; r < right_count; ++r) ahead.add(rights[r]->chunk(c + 1), rights[r]->columns);
+      ahead.spread(tiles);
+    }
     for (std::size_t l = 0; l < left_count; ++l) {
       for (std::size_t r = 0; r < right_count; ++r) {
         const std::size_t pair = l * right_count + r;
         if (wanted[pair] == 0) continue;
         chunk_products(lefts[l]->chunk(c), lefts[l]->columns, rights[r]->chunk(c), rights[r]->columns,
-                       sums.data() + starts[pair]);
+                       sums.data() + starts[pair], ahead);
       }
     }
   }
