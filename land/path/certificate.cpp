@@ -10,11 +10,11 @@ namespace land {
 
 namespace {
 
-constexpr double kParkedTolerance = 1e-6;     // of parked features, relative to max f
-constexpr double kCopyRounding = 1e-15;       // allowed for in R_kk - R_ki^2 / R_ii, relative to R_kk
-constexpr double kCopyComplement = 1e-12;     // below it, relative to R_kk, i speaks for k
-constexpr std::int64_t kBlock = 4096;         // touched features whose pairs are recomputed together
-constexpr std::int64_t kLanes = 256;          // features whose c is computed together: a constant, to vectorise
+constexpr double kParkedTolerance = 1e-6;  // of parked features, relative to max f
+constexpr double kCopyRounding = 1e-15;    // allowed for in R_kk - R_ki^2 / R_ii, relative to R_kk
+constexpr double kCopyComplement = 1e-12;  // below it, relative to R_kk, i speaks for k
+constexpr std::int64_t kBlock = 4096;      // touched features whose pairs are recomputed together
+constexpr std::int64_t kLanes = 256;       // features whose c is computed together: a constant, to vectorise
 constexpr std::int64_t kSampleChunk = 128;
 
 std::uint64_t splitmix64(std::uint64_t& state) {
@@ -118,13 +118,13 @@ class Certifier {
   std::vector<std::vector<Term>> terms_;  // alpha at each knot, by column
   std::vector<double> f_;                 // of touched features: recomputed, or the bound
   std::vector<double> column_f_;
-  std::vector<double> r_;                 // columns x columns, the value or bound that was relied on; last stage if co-active
-  std::vector<double> column_c_;          // knots x columns: f_i - sum_j R_ij alpha_j
-  std::vector<double> fit_norm_;          // by knot: || sum_j alpha_j K_j ||
+  std::vector<double> r_;         // columns x columns, the value or bound that was relied on; last stage if co-active
+  std::vector<double> column_c_;  // knots x columns: f_i - sum_j R_ij alpha_j
+  std::vector<double> fit_norm_;  // by knot: || sum_j alpha_j K_j ||
   double max_f_ = 0.0;
-  double worst_ = 0.0;                    // absolute
+  double worst_ = 0.0;  // absolute
   double worst_parked_ = 0.0;
-  std::vector<Suspect> suspects_;         // touched features that their own pairs do not bound well enough
+  std::vector<Suspect> suspects_;  // touched features that their own pairs do not bound well enough
 };
 
 bool Certifier::is_well_formed() const {
@@ -257,7 +257,8 @@ void Certifier::check_touched(std::int64_t begin, std::int64_t end) {
     const std::int64_t own = column_of_[touched.feature];
     if (own < 0) features.push_back(touched.feature);
     for (std::int64_t i = 0; own >= 0 && i < columns(); ++i) {
-      v[i * padded + t - begin] = r(own, i) + (i == own ? options_.ridge : 0.0);  // c_k - rho alpha_k while it is active
+      v[i * padded + t - begin] =
+          r(own, i) + (i == own ? options_.ridge : 0.0);  // c_k - rho alpha_k while it is active
     }
     for (const auto& [feature, at] : touched.pairs) {
       const std::int64_t column = column_of_[feature];

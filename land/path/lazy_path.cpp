@@ -1,6 +1,6 @@
 // Best first over upper bounds of every candidate's line, raising the R_ki that decide. docs/math.md, "The lazy path is
-// exact": with 0 <= V_ki <= R_ki and alpha >= 0, f_k - sum_i V_ki alpha_i bounds c_k, and where it meets lambda is never
-// later than where c_k does.
+// exact": with 0 <= V_ki <= R_ki and alpha >= 0, f_k - sum_i V_ki alpha_i bounds c_k, and where it meets lambda is
+// never later than where c_k does.
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -14,9 +14,10 @@ namespace land {
 namespace {
 
 // All fixed, so that the work done depends on the data alone.
-constexpr std::int64_t kBatch = 32;          // candidates visited together
-constexpr std::int64_t kFirstBatch = 4;      // before anything is active a visit costs a full factor and is seldom needed
+constexpr std::int64_t kBatch = 32;      // candidates visited together
+constexpr std::int64_t kFirstBatch = 4;  // before anything is active a visit costs a full factor and is seldom needed
 constexpr std::int64_t kPairsPerVisit = 4;
+constexpr std::int64_t kCompleted = 4;       // of a batch, candidates whose pairs all go to the last stage: the nearest
 constexpr double kRaiseWeight = 0.05;        // of a pair already at a low stage, against one that is unknown
 constexpr double kCopySuspicion = 0.97;      // V_ki above this part of R_ii: look at once whether k is a copy of i
 constexpr std::int64_t kPrepare = 32;        // untouched features announced together
@@ -97,9 +98,7 @@ class LazySolver {
     std::int64_t candidate;
     FeatureId feature;
     bool parked;  // as which its key was computed
-    bool operator<(const Front& other) const {
-      return key != other.key ? key < other.key : feature > other.feature;
-    }
+    bool operator<(const Front& other) const { return key != other.key ? key < other.key : feature > other.feature; }
   };
   struct Request {
     std::int64_t candidate;
@@ -146,13 +145,13 @@ class LazySolver {
   std::vector<double> f_;  // the bound until refined
   std::vector<std::uint8_t> refined_;
   std::vector<std::uint8_t> parked_;
-  std::vector<double> diagonal_;  // R_kk, negative while unknown
-  std::vector<std::int64_t> slot_;  // -1 if never active
-  std::vector<std::int64_t> missing_;  // active slots with which its pair is not at the last stage
+  std::vector<double> diagonal_;                    // R_kk, negative while unknown
+  std::vector<std::int64_t> slot_;                  // -1 if never active
+  std::vector<std::int64_t> missing_;               // active slots with which its pair is not at the last stage
   std::vector<std::vector<std::int64_t>> copy_of_;  // slots, active or not
   std::vector<std::int64_t> suspected_;  // the slot whose pair, at a low stage, suggests that it is a copy; or -1
-  std::vector<double> u_, q_;  // padded to a multiple of kLanes
-  std::vector<std::uint8_t> stage_;  // by candidate, then slot; 0 unknown
+  std::vector<double> u_, q_;            // padded to a multiple of kLanes
+  std::vector<std::uint8_t> stage_;      // by candidate, then slot; 0 unknown
   std::int64_t stage_stride_ = 64;
   std::vector<std::vector<double>> v_;  // V_ki by slot i, then candidate k: lines are sums of arrays. Padded
 
@@ -168,6 +167,7 @@ class LazySolver {
   std::vector<double> values_;
   std::vector<std::int64_t> to_refine_;
   std::vector<std::int64_t> to_complete_;  // about to be fully known
+  std::int64_t completing_ = 0;            // in this batch
   std::vector<std::int64_t> pairs_by_stage_;
   bool ended_ = false;
 };
@@ -367,6 +367,7 @@ void LazySolver::evaluate_batch() {
   origins_.clear();
   to_refine_.clear();
   to_complete_.clear();
+  completing_ = 0;
   for (const Front& front : batch_) visit(front);
 
   if (!to_refine_.empty()) {
@@ -461,10 +462,13 @@ void LazySolver::visit(const Front& front) {
   };
   if (has_unknown || (suspected_[c] >= 0 && slot_active_[suspected_[c]])) {
     for (std::int64_t s = 0; s < chosen; ++s) request(raises[s].position, raises[s].stage);
-  } else {
+  } else if (completing_ < kCompleted) {
+    ++completing_;
     for (std::int64_t t = 0; t < state_.size(); ++t) {
       if (stage(c, active_[t]) < last_) request(t, last_);
     }
+  } else {
+    return;  // it stays where it is until it is nearer
   }
   if (completed == missing_[c]) to_complete_.push_back(c);
   if (!refined_[c] && (completed > 0 || missing_[c] == 0)) to_refine_.push_back(c);

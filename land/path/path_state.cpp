@@ -7,7 +7,7 @@ namespace land {
 
 namespace {
 
-// A coefficient this far below zero, relative to max f / R_kk, is set to zero with no other harm.
+// A coefficient this far from zero, relative to max f / R_kk, is set to zero with no other harm.
 constexpr double kClamp = 1e-13;
 
 }  // namespace
@@ -85,8 +85,10 @@ std::int64_t PathState::drop() {
 }
 
 void PathState::finish(bool candidate_left) {
-  move_to(0.0);
+  // The coefficients are those at kZero: what was not looked at below it might matter if they change fast there.
+  move_to(kZero * scale_);
   record(PathEvent::kEnd, -1, -1);
+  path_.knots.back().lambda = 0.0;
   path_.stop = candidate_left ? PathStop::kLambdaZero : PathStop::kNoCandidate;
   if (on_knot_) on_knot_(size());
 }
@@ -125,25 +127,29 @@ void PathState::find_drop() {
     if (w_[t] < 0.0) where[t] = std::min(lambda_, a0_[t] / w_[t]);
     drop_lambda_ = std::max(drop_lambda_, where[t]);
   }
-  if (drop_lambda_ <= kTie * scale_) return;
+  if (drop_lambda_ <= kZero * scale_) return;
   for (std::int64_t t = 0; t < size(); ++t) {
     if (where[t] < drop_lambda_ * (1.0 - kTie)) continue;
     if (drop_position_ < 0 || active_[t] < active_[drop_position_]) drop_position_ = t;
   }
 }
 
-// alpha(lambda) >= 0. Where rounding made one negative beyond kClamp it is left out and the others are solved for again:
-// clamping alone would leave its near copy with the opposite error, and every c with both.
-std::vector<double> PathState::coefficients(double lambda) const {
+// alpha(lambda) >= 0, and 0 at position `dropped`. Where rounding made that wrong by more than kClamp, the coefficient
+// is left out and the others are solved for again: clamping alone would leave its near copy with the opposite error,
+// and every c with both.
+std::vector<double> PathState::coefficients(double lambda, std::int64_t dropped) const {
   std::vector<double> result(f_.size());
   std::vector<std::int64_t> kept(f_.size());
   for (std::int64_t t = 0; t < size(); ++t) {
     result[t] = alpha(t, lambda);
     kept[t] = t;
   }
-  const auto is_negative = [&](std::int64_t t) { return result[t] * cholesky_.diagonal(t) < -kClamp * scale_; };
-  while (std::any_of(kept.begin(), kept.end(), is_negative)) {
-    std::erase_if(kept, is_negative);
+  const auto is_wrong = [&](std::int64_t t) {
+    const double c = result[t] * cholesky_.diagonal(t);
+    return c < -kClamp * scale_ || (t == dropped && c > kClamp * scale_);
+  };
+  while (std::any_of(kept.begin(), kept.end(), is_wrong)) {
+    std::erase_if(kept, is_wrong);
     Cholesky factor = cholesky_;
     for (std::int64_t t = size() - 1; t >= 0; --t) {
       if (!std::binary_search(kept.begin(), kept.end(), t)) factor.remove(t);
@@ -155,12 +161,12 @@ std::vector<double> PathState::coefficients(double lambda) const {
     for (std::size_t s = 0; s < kept.size(); ++s) result[kept[s]] = b[s];
   }
   for (double& value : result) value = std::max(value, 0.0);
+  if (dropped >= 0) result[dropped] = 0.0;
   return result;
 }
 
 void PathState::record(PathEvent event, FeatureId feature, std::int64_t dropped) {
-  std::vector<double> values = coefficients(lambda_);
-  if (dropped >= 0) values[dropped] = 0.0;
+  const std::vector<double> values = coefficients(lambda_, dropped);
   Knot knot{lambda_, event, feature, {}};
   for (std::int64_t t = 0; t < size(); ++t) knot.coefficients.emplace_back(active_[t], values[t]);
   path_.knots.push_back(std::move(knot));

@@ -12,20 +12,22 @@
 
 namespace land {
 
-// Events within this of each other, relative to lambda, happen together: the lowest index goes first. What would happen
-// below this, relative to max f, happens at lambda = 0, where the path ends: it is rounding.
+// Events within this of each other, relative to lambda, happen together: the lowest index goes first.
 inline constexpr double kTie = 1e-12;
+
+// Below this, relative to max f, lambda is 0: what would happen there is rounding.
+inline constexpr double kZero = 1e-13;
 
 // A candidate whose Schur complement against the active set is below this, relative to R_kk + rho, is parked.
 inline constexpr double kParked = 1e-10;
 
-// A parked feature enters after all once its c exceeds lambda by this, relative to max f. While it is active its c is off
-// by as much (PathState::enter), and by kParked R_kk alpha_k <= kParked max f (Cholesky): together less than 1e-9.
+// A parked feature enters after all once its c exceeds lambda by this, relative to max f. While it is active its c is
+// off by as much (PathState::enter), and by kParked R_kk alpha_k <= kParked max f (Cholesky): together less than 1e-9.
 inline constexpr double kSlack = 5e-10;
 
-// A candidate for which one active i leaves R_kk - R_ki^2 / R_ii below kCopy, relative to R_kk, and f_k - f_i R_ki / R_ii
-// below kCopyRelevance, relative to max f, is a copy of i: it rides at c = lambda for as long as i is active, and cannot
-// enter. The first alone would let near copies ride sqrt(kCopy) of the residual above lambda.
+// A candidate for which one active i leaves R_kk - R_ki^2 / R_ii below kCopy, relative to R_kk, and f_k - f_i R_ki /
+// R_ii below kCopyRelevance, relative to max f, is a copy of i: it rides at c = lambda for as long as i is active, and
+// cannot enter. The first alone would let near copies ride sqrt(kCopy) of the residual above lambda.
 inline constexpr double kCopy = 1e-13;
 inline constexpr double kCopyRelevance = 1e-11;
 
@@ -51,7 +53,7 @@ class PathState {
   double alpha(std::int64_t position, double lambda) const { return a0_[position] - lambda * w_[position]; }
 
   // Only an entry above this is an event: where the first coefficient returns to zero, or where lambda = 0 begins.
-  double floor() const { return has_drop() ? drop_lambda_ : kTie * scale_; }
+  double floor() const { return has_drop() ? drop_lambda_ : kZero * scale_; }
   bool has_drop() const { return drop_position_ >= 0; }
 
   // Where k enters if its line is exact: lambda() if it is above already, kNever if never on this segment.
@@ -64,8 +66,8 @@ class PathState {
   // Whether k, with these R_ki in order of A, adds too little to A to enter.
   bool is_singular(std::span<const double> row, double r_kk) const;
 
-  // Whether k is a copy of i; r is R_ki. Copies of a standardised feature have its R_ii too, so that R_kk is needed only
-  // if may_be_copy.
+  // Whether k is a copy of i; r is R_ki. Copies of a standardised feature have its R_ii too, so that R_kk is needed
+  // only if may_be_copy.
   bool may_be_copy(double r, double r_ii) const { return ridge_ == 0.0 && r > (1.0 - 1e-6) * r_ii; }
   bool is_copy(double r, double r_ii, double r_kk, double f_i, double f_k) const;
 
@@ -93,7 +95,7 @@ class PathState {
   void solve_segment();
   void find_drop();
   void move_to(double lambda);
-  std::vector<double> coefficients(double lambda) const;
+  std::vector<double> coefficients(double lambda, std::int64_t dropped) const;
   void record(PathEvent event, FeatureId feature, std::int64_t dropped);
 
   std::int64_t limit_;

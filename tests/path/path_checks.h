@@ -36,7 +36,8 @@ inline std::vector<Case> generic_cases(std::uint64_t count) {
   std::vector<Case> cases;
   for (std::uint64_t seed = 0; seed < count; ++seed) {
     const auto d = static_cast<std::int64_t>(5 + seed % 50);
-    cases.push_back(make_case(generic_problem(seed, d, 0.1 + 0.3 * static_cast<double>(seed % 4), seed % 2 == 1), seed));
+    cases.push_back(
+        make_case(generic_problem(seed, d, 0.1 + 0.3 * static_cast<double>(seed % 4), seed % 2 == 1), seed));
   }
   return cases;
 }

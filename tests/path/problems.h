@@ -65,7 +65,8 @@ class ProblemBuilder {
   std::int64_t size() const { return static_cast<std::int64_t>(factors_.size()); }
   const Eigen::MatrixXd& factor(std::int64_t k) const { return factors_[k]; }
 
-  // R_kj = ||G_k^T G_j||^2, f_k = ||G_k^T Y||^2 / ||Y^T Y||. `scales` (empty: 1) makes R_kk differ from 1, as HSIC does.
+  // R_kj = ||G_k^T G_j||^2, f_k = ||G_k^T Y||^2 / ||Y^T Y||. `scales` (empty: 1) makes R_kk differ from 1, as HSIC
+  // does.
   Problem build(const std::string& name, const Eigen::MatrixXd& y, std::vector<double> scales = {}) const {
     const auto d = static_cast<Eigen::Index>(factors_.size());
     Problem problem{name, Eigen::VectorXd(d), Eigen::MatrixXd(d, d)};
