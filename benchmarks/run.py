@@ -67,7 +67,9 @@ class Table:
             reached = "yes" if good else "**no**"
             self.aimed += 1
             self.missed += not good
-        self.rows.append((what, f"{figure:.3g}{unit}" if figure < 1000 else f"{figure:,.0f}{unit}", aim, reached, detail))
+        self.rows.append(
+            (what, f"{figure:.3g}{unit}" if figure < 1000 else f"{figure:,.0f}{unit}", aim, reached, detail)
+        )
         say("  " + "  |  ".join(cell for cell in self.rows[-1] if cell))
 
     def markdown(self):
@@ -97,8 +99,10 @@ def run(command):
         output.seek(0)
         errors.seek(0)
         if process.returncode != 0:
-            raise Failed(f"{' '.join(map(str, command[:3]))} ...: exit {process.returncode}: "
-                         f"{errors.read().decode(errors='replace').strip()[-2000:]}")
+            raise Failed(
+                f"{' '.join(map(str, command[:3]))} ...: exit {process.returncode}: "
+                f"{errors.read().decode(errors='replace').strip()[-2000:]}"
+            )
         return Finished(wall, usage, output.read().decode())
 
 
@@ -141,7 +145,10 @@ class Bench:
         imports = ["-c", "import numpy, sklearn.feature_selection"]
         venv = self.data / "venv"
         for candidate in (sys.executable, venv / "bin" / "python"):
-            if pathlib.Path(candidate).exists() and subprocess.run([candidate, *imports], capture_output=True).returncode == 0:
+            if (
+                pathlib.Path(candidate).exists()
+                and subprocess.run([candidate, *imports], capture_output=True).returncode == 0
+            ):
                 self.python = candidate
                 return self.python
         say(f"Making a virtual environment with numpy and scikit-learn: {venv}")
@@ -157,8 +164,29 @@ class Bench:
         target = path.with_suffix(".y.npy")
         if not (path.exists() and target.exists() and path.stat().st_size >= 4 * samples * features):
             say(f"Making {path}")
-            run([self.land, "generate", "table", path, "--features", features, "--samples", samples, "--seed", 1,
-                 "--mean-shifts", 15, "--shift", 0.8, "--variance-ratios", 15, "--ratio", 2, "--quiet"])
+            run(
+                [
+                    self.land,
+                    "generate",
+                    "table",
+                    path,
+                    "--features",
+                    features,
+                    "--samples",
+                    samples,
+                    "--seed",
+                    1,
+                    "--mean-shifts",
+                    15,
+                    "--shift",
+                    0.8,
+                    "--variance-ratios",
+                    15,
+                    "--ratio",
+                    2,
+                    "--quiet",
+                ]
+            )
         with open(path, "rb") as file:  # from now on in the page cache, for everybody alike
             while file.read(1 << 24):
                 pass
@@ -168,8 +196,23 @@ class Bench:
         """Runs `land select` with m = 100 on two threads; the finished process with its JSON as `result`."""
         with tempfile.TemporaryDirectory(dir=self.data) as folder:
             output = pathlib.Path(folder) / "result.json"
-            finished = run([self.land, "select", path, "--target", target, "-m", 100, "--threads", 2, "--quiet",
-                            "-o", output, *options])
+            finished = run(
+                [
+                    self.land,
+                    "select",
+                    path,
+                    "--target",
+                    target,
+                    "-m",
+                    100,
+                    "--threads",
+                    2,
+                    "--quiet",
+                    "-o",
+                    output,
+                    *options,
+                ]
+            )
             finished.result = json.loads(output.read_text())
         return finished
 
@@ -181,9 +224,16 @@ class Bench:
 
     def rates(self, pattern):
         """Best items per second of each micro-benchmark whose name matches, repetitions in random turn."""
-        finished = run([self.micro, f"--benchmark_filter={pattern}", "--benchmark_format=json",
-                        f"--benchmark_repetitions={3 if self.quick else 9}", "--benchmark_min_time=0.05",
-                        "--benchmark_enable_random_interleaving=true"])
+        finished = run(
+            [
+                self.micro,
+                f"--benchmark_filter={pattern}",
+                "--benchmark_format=json",
+                f"--benchmark_repetitions={3 if self.quick else 9}",
+                "--benchmark_min_time=0.05",
+                "--benchmark_enable_random_interleaving=true",
+            ]
+        )
         report = json.loads(finished.output)
         self.facts["SIMD target"] = report["context"]["simd_target"]
         self.facts["Compiler"] = report["context"]["compiler"]
@@ -214,8 +264,12 @@ class Bench:
 
             def add(what, name, workers, target):
                 self.table.add(
-                    f"Scoring over one exp per element, n = {samples:,}, {what}", rate("vector_exp", workers) / rate(name, workers),
-                    "x", target, f"{nanoseconds(name, workers)} against {nanoseconds('vector_exp', workers)} ns an element")
+                    f"Scoring over one exp per element, n = {samples:,}, {what}",
+                    rate("vector_exp", workers) / rate(name, workers),
+                    "x",
+                    target,
+                    f"{nanoseconds(name, workers)} against {nanoseconds('vector_exp', workers)} ns an element",
+                )
 
             add("two classes, two threads", "score/two_classes", 2, ("<=", bound))
             add("two classes, one thread", "score/two_classes", 1, ("<=", bound))
@@ -224,8 +278,11 @@ class Bench:
             add("numeric target, two threads", "score/numbers", 2, None)
             self.table.add(
                 f"Scoring, two threads against one, n = {samples:,}",
-                rate("score/two_classes", 2) / rate("score/two_classes", 1), "x", (">=", 1.8),
-                f"one exp: {rate('vector_exp', 2) / rate('vector_exp', 1):.3g}x")
+                rate("score/two_classes", 2) / rate("score/two_classes", 1),
+                "x",
+                (">=", 1.8),
+                f"one exp: {rate('vector_exp', 2) / rate('vector_exp', 1):.3g}x",
+            )
 
     def codes(self):
         for levels in (16,) if self.quick else (3, 16, 64):
@@ -234,8 +291,12 @@ class Bench:
                 scores = rates[f"score_codes/{classes}_classes/levels:{levels}/workers:1"]
                 histogram = rates[f"histogram/levels:{levels}/workers:1"]
                 self.table.add(
-                    f"Scoring codes over a byte histogram, {levels} levels, n = 10,000, {classes} classes", histogram / scores,
-                    "x", target, f"{1e9 / scores:.3f} against {1e9 / histogram:.3f} ns an element, one thread")
+                    f"Scoring codes over a byte histogram, {levels} levels, n = 10,000, {classes} classes",
+                    histogram / scores,
+                    "x",
+                    target,
+                    f"{1e9 / scores:.3f} against {1e9 / histogram:.3f} ns an element, one thread",
+                )
 
     def pairs(self):
         rates = self.rates("^(squared_products_4x4|fma_peak)/")
@@ -244,7 +305,11 @@ class Bench:
             peak = rates[f"fma_peak/workers:{workers}"]
             self.table.add(
                 f"Full pairs, share of the FMA peak, n = 26,120, 16 columns, {'one thread' if workers == 1 else 'two threads'}",
-                100 * products / peak, " %", target, f"{products / 1e9:.1f} of {peak / 1e9:.1f} billion a second")
+                100 * products / peak,
+                " %",
+                target,
+                f"{products / 1e9:.1f} of {peak / 1e9:.1f} billion a second",
+            )
 
     def path(self):
         what = "Lazy path, 100,000 x 500"
@@ -253,17 +318,32 @@ class Bench:
         work = lazy[0].result["work"]
         full = work["pairs_by_stage"][-1]
         if self.skip_plain:
-            self.table.add(f"{what}: fewer full R evaluations than the plain path would make", work["pairs_full_algorithm"] / full,
-                           "x", (">=", 50), f"{full:,} against {work['pairs_full_algorithm']:,}")
+            self.table.add(
+                f"{what}: fewer full R evaluations than the plain path would make",
+                work["pairs_full_algorithm"] / full,
+                "x",
+                (">=", 50),
+                f"{full:,} against {work['pairs_full_algorithm']:,}",
+            )
             return
         say("    the plain path, once: this takes minutes")
         plain = self.select(path, target, "--plain-path").result
         plain_full = plain["work"]["pairs_by_stage"][-1]
-        self.table.add(f"{what}: fewer full R evaluations than the plain path made", plain_full / full, "x", (">=", 50),
-                       f"{full:,} against {plain_full:,} (by count of knots: {work['pairs_full_algorithm']:,})")
+        self.table.add(
+            f"{what}: fewer full R evaluations than the plain path made",
+            plain_full / full,
+            "x",
+            (">=", 50),
+            f"{full:,} against {plain_full:,} (by count of knots: {work['pairs_full_algorithm']:,})",
+        )
         seconds = best(lazy, lambda each: each.result["seconds"]["path"])
-        self.table.add(f"{what}: less time in the path than the plain one", plain["seconds"]["path"] / seconds, "x", (">=", 20),
-                       f"{seconds:.3f} against {plain['seconds']['path']:.1f} s")
+        self.table.add(
+            f"{what}: less time in the path than the plain one",
+            plain["seconds"]["path"] / seconds,
+            "x",
+            (">=", 20),
+            f"{seconds:.3f} against {plain['seconds']['path']:.1f} s",
+        )
 
         def chosen(result):
             return [feature["index"] for feature in result["selected"]]
@@ -273,10 +353,17 @@ class Bench:
 
         if any(chosen(each.result) != chosen(plain) or events(each.result) != events(plain) for each in lazy):
             raise Failed("the lazy and the plain path select differently")
-        difference = max((abs(a["coefficient"] - b["coefficient"]) for a, b in zip(lazy[0].result["selected"], plain["selected"])),
-                         default=0.0)
-        self.table.add(f"{what}: same features, order and events as the plain path; coefficients differ by", difference, "",
-                       ("<=", 1e-9), f"{len(chosen(plain))} features, {len(plain['path'])} knots")
+        difference = max(
+            (abs(a["coefficient"] - b["coefficient"]) for a, b in zip(lazy[0].result["selected"], plain["selected"])),
+            default=0.0,
+        )
+        self.table.add(
+            f"{what}: same features, order and events as the plain path; coefficients differ by",
+            difference,
+            "",
+            ("<=", 1e-9),
+            f"{len(chosen(plain))} features, {len(plain['path'])} knots",
+        )
 
     def program(self):
         shapes = (
@@ -289,26 +376,46 @@ class Bench:
             path, target = self.make_table(samples, features)
             name = f"{samples:,} x {features:,}"
             say(f"  {name}")
-            runs = in_turn(self.rounds, land=lambda: self.select(path, target), linear=lambda: self.f_classif(path, target),
-                           relevance=lambda: self.select(path, target, "--method", "mr-nhsic"))
+            runs = in_turn(
+                self.rounds,
+                land=lambda: self.select(path, target),
+                linear=lambda: self.f_classif(path, target),
+                relevance=lambda: self.select(path, target, "--method", "mr-nhsic"),
+            )
             fastest = min(runs["land"], key=lambda each: each.wall)
             land = fastest.wall
             inside = best(runs["linear"], lambda each: each.result["seconds"])
             whole = best(runs["linear"], lambda each: each.wall)
             relevance = best(runs["relevance"], lambda each: each.wall)
             stages = fastest.result["seconds"]
-            detail = (f"{land:.3f} s (score {stages['score']:.2f}, path {stages['path']:.2f}, certify {stages['certify']:.2f}) "
-                      f"against {inside:.3f} s; whole Python process {whole:.3f} s")
+            detail = (
+                f"{land:.3f} s (score {stages['score']:.2f}, path {stages['path']:.2f}, certify {stages['certify']:.2f}) "
+                f"against {inside:.3f} s; whole Python process {whole:.3f} s"
+            )
             if faster is not None:
-                self.table.add(f"Whole program, {name}: faster than np.load + f_classif", inside / land, "x", faster, detail)
+                self.table.add(
+                    f"Whole program, {name}: faster than np.load + f_classif", inside / land, "x", faster, detail
+                )
             else:
-                self.table.add(f"Whole program, {name}: time over np.load + f_classif", land / inside, "x", ("<=", 1.7), detail)
+                self.table.add(
+                    f"Whole program, {name}: time over np.load + f_classif", land / inside, "x", ("<=", 1.7), detail
+                )
             size = path.stat().st_size
             peak = max(each.peak_bytes for each in runs["land"])
-            self.table.add(f"Peak memory over the file, {name}", peak / size, "x", memory,
-                           f"{peak / 1e6:.0f} of {size / 1e6:.0f} MB, the mapped file included")
-            self.table.add(f"`land` over `mr-nhsic`, whole program, {name}", land / relevance, "x", over_relevance,
-                           f"{land:.3f} against {relevance:.3f} s")
+            self.table.add(
+                f"Peak memory over the file, {name}",
+                peak / size,
+                "x",
+                memory,
+                f"{peak / 1e6:.0f} of {size / 1e6:.0f} MB, the mapped file included",
+            )
+            self.table.add(
+                f"`land` over `mr-nhsic`, whole program, {name}",
+                land / relevance,
+                "x",
+                over_relevance,
+                f"{land:.3f} against {relevance:.3f} s",
+            )
             if not all(each.result["certificate"]["valid"] for each in runs["land"]):
                 raise Failed(f"{name}: the certificate does not hold")
 
@@ -329,9 +436,13 @@ class Bench:
             cpu = {name: best(several, lambda each: each.cpu) for name, several in runs.items()}
             worst = max(each.cpu for each in runs["busy"])
             self.table.add(
-                f"CPU time with the other core busy, {samples:,} x {features:,}", cpu["busy"] / cpu["quiet"], "x", ("<=", 1.3),
+                f"CPU time with the other core busy, {samples:,} x {features:,}",
+                cpu["busy"] / cpu["quiet"],
+                "x",
+                ("<=", 1.3),
                 f"{cpu['busy']:.3f} (worst {worst:.3f}) against {cpu['quiet']:.3f} s; wall clock "
-                f"{best(runs['busy'], lambda each: each.wall):.3f} against {best(runs['quiet'], lambda each: each.wall):.3f} s")
+                f"{best(runs['busy'], lambda each: each.wall):.3f} against {best(runs['quiet'], lambda each: each.wall):.3f} s",
+            )
 
     # The report.
 
@@ -355,9 +466,11 @@ class Bench:
 
     def report(self, load_before):
         command = " ".join(["python3", "benchmarks/run.py", *sys.argv[1:]])
-        return (f"# Measured\n\n{self.machine()}\n- Load before: {load_before:.2f}\n"
-                f"- Best of {self.rounds} runs in turn{', quick subset' if self.quick else ''}: `{command}`\n\n"
-                f"{self.table.markdown()}\n\n{self.table.missed} of {self.table.aimed} targets missed.\n")
+        return (
+            f"# Measured\n\n{self.machine()}\n- Load before: {load_before:.2f}\n"
+            f"- Best of {self.rounds} runs in turn{', quick subset' if self.quick else ''}: `{command}`\n\n"
+            f"{self.table.markdown()}\n\n{self.table.missed} of {self.table.aimed} targets missed.\n"
+        )
 
 
 def parse_arguments():
@@ -367,10 +480,16 @@ def parse_arguments():
     parser.add_argument("--only", metavar="PART,...", default=",".join(PARTS), help=f"some of {', '.join(PARTS)}")
     parser.add_argument("--rounds", type=int, default=0, metavar="N", help="runs of each program [5; quick: 2]")
     parser.add_argument("--output", type=pathlib.Path, metavar="FILE", help="write the table to a file, too")
-    parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build", metavar="DIR", help="where land was built [build]")
-    parser.add_argument("--data", type=pathlib.Path, metavar="DIR",
-                        default=pathlib.Path(os.environ.get("LAND_BENCH_DATA", "/tmp/land-bench")),
-                        help="where the tables (2 GB) are kept and found again [$LAND_BENCH_DATA or /tmp/land-bench]")
+    parser.add_argument(
+        "--build", type=pathlib.Path, default=ROOT / "build", metavar="DIR", help="where land was built [build]"
+    )
+    parser.add_argument(
+        "--data",
+        type=pathlib.Path,
+        metavar="DIR",
+        default=pathlib.Path(os.environ.get("LAND_BENCH_DATA", "/tmp/land-bench")),
+        help="where the tables (2 GB) are kept and found again [$LAND_BENCH_DATA or /tmp/land-bench]",
+    )
     arguments = parser.parse_args()
     arguments.only = arguments.only.split(",")
     for part in arguments.only:

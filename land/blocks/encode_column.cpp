@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <vector>
 
 #include "land/blocks/checksum.h"
 
@@ -45,20 +46,19 @@ std::int64_t most_levels(std::int64_t samples) {
 template <class T>
 bool append_codes(const T* values, std::int64_t stride, std::int64_t id, FeatureBlock& block) {
   Dictionary dictionary(most_levels(block.samples));
-  const std::size_t size_before = block.payload.size();
+  // Not straight into the block: `values` may stand in it, and it may move when it grows.
+  static thread_local std::vector<std::uint8_t> codes;
+  codes.resize(static_cast<std::size_t>(block.samples));
+  for (std::int64_t i = 0; i < block.samples; ++i) {
+    const int code = dictionary.code(static_cast<double>(values[i * stride]));
+    if (code < 0) return false;
+    codes[static_cast<std::size_t>(i)] = static_cast<std::uint8_t>(code);
+  }
   FeatureHeader header;
   header.id = id;
   header.encoding = Encoding::kCodes;
   header.offset = block.append(block.samples);
-  auto* codes = reinterpret_cast<std::uint8_t*>(block.payload.data() + header.offset);
-  for (std::int64_t i = 0; i < block.samples; ++i) {
-    const int code = dictionary.code(static_cast<double>(values[i * stride]));
-    if (code < 0) {
-      block.payload.resize(size_before);
-      return false;
-    }
-    codes[i] = static_cast<std::uint8_t>(code);
-  }
+  std::memcpy(block.payload.data() + header.offset, codes.data(), codes.size());
   const std::span<const double> levels = dictionary.levels();
   header.levels = static_cast<std::int32_t>(levels.size());
   header.constant = levels.size() == 1;
