@@ -42,7 +42,7 @@ struct Pipeline {
   Candidates candidates(const SelectOptions& options, const Context& context) {
     // Room for the factors of twice as many features as can be active, 20 columns each.
     const std::int64_t factors = 2 * std::min(options.features + 16, source.features()) * source.samples() * 20 * 8;
-    constexpr std::int64_t kAtLeast = std::int64_t{256} << 20U;
+    constexpr std::int64_t kAtLeast = std::int64_t{32} << 20U;
     constexpr std::int64_t kFullKernels = std::int64_t{1} << 30U;
     return {engine, pool, context, scores, target_factor, target_kernel ? &*target_kernel : nullptr, options.kernel,
             options.kernel.factor == FactorKind::kFull ? kFullKernels : std::max(kAtLeast, factors)};

@@ -136,10 +136,7 @@ void Candidates::drop_least_recent() {
   }
 }
 
-void Candidates::prepare(std::span<const FeatureId> features) {
-  fetch(features);
-  if (stages() > 1) make_sketches(features);
-}
+void Candidates::prepare(std::span<const FeatureId> features) { fetch(features); }
 
 void Candidates::relevance(std::span<const FeatureId> features, std::span<double> out) {
   fetch(features);
@@ -220,96 +217,80 @@ void Candidates::full_pairs(std::span<const PairRequest> requests, std::span<con
 
 void Candidates::factor_pairs(std::span<const PairRequest> requests, std::span<const std::size_t> which,
                               std::span<double> out) {
-  // Groups of up to 4 candidates and 4 partners whose pairs are asked for together.
-  struct Group {
-    std::vector<FeatureId> lefts, rights;
-    std::array<std::size_t, kPairTile * kPairTile> request{};
-    std::array<std::uint8_t, kPairTile * kPairTile> wanted{};
-  };
   std::map<FeatureId, std::vector<std::size_t>> by_candidate;
   for (const std::size_t t : which) by_candidate[requests[t].k].push_back(t);
   std::vector<FeatureId> candidates;
   for (const auto& [k, list] : by_candidate) candidates.push_back(k);
 
-  for (std::size_t first = 0; first < candidates.size(); first += kPairTile) {
-    const std::size_t lefts = std::min(kPairTile, candidates.size() - first);
-    // Partners of these candidates, each with who wants it.
-    std::map<FeatureId, std::array<std::optional<std::size_t>, kPairTile>> partners;
-    for (std::size_t l = 0; l < lefts; ++l) {
-      for (const std::size_t t : by_candidate[candidates[first + l]]) partners[requests[t].i][l] = t;
+  // A few candidates at a time, with all their partners; the threads share the partners out.
+  constexpr std::size_t kCandidates = 4;
+  for (std::size_t first = 0; first < candidates.size(); first += kCandidates) {
+    const std::span<const FeatureId> lefts =
+        std::span(candidates).subspan(first, std::min(kCandidates, candidates.size() - first));
+    std::map<FeatureId, Partner> by_id;
+    std::vector<FeatureId> needed(lefts.begin(), lefts.end());
+    for (std::size_t l = 0; l < lefts.size(); ++l) {
+      for (const std::size_t t : by_candidate[lefts[l]]) by_id[requests[t].i].wanted_by.emplace_back(l, t);
     }
-    std::vector<Group> groups;
-    for (const auto& [i, wanted_by] : partners) {
-      if (groups.empty() || groups.back().rights.size() == kPairTile) {
-        groups.emplace_back();
-        groups.back().lefts.assign(candidates.begin() + static_cast<std::ptrdiff_t>(first),
-                                   candidates.begin() + static_cast<std::ptrdiff_t>(first + lefts));
-      }
-      Group& group = groups.back();
-      const std::size_t r = group.rights.size();
-      group.rights.push_back(i);
-      for (std::size_t l = 0; l < lefts; ++l) {
-        if (wanted_by[l]) {
-          group.wanted[l * kPairTile + r] = 1;
-          group.request[l * kPairTile + r] = *wanted_by[l];
-        }
-      }
+    std::vector<Partner> partners;
+    for (auto& [i, partner] : by_id) {
+      partner.feature = i;
+      partners.push_back(std::move(partner));
+      needed.push_back(i);
     }
-    std::vector<FeatureId> needed(candidates.begin() + static_cast<std::ptrdiff_t>(first),
-                                  candidates.begin() + static_cast<std::ptrdiff_t>(first + lefts));
-    for (const auto& [i, wanted_by] : partners) needed.push_back(i);
     make_exact(needed);
-
-    run(std::ssize(groups), 60.0 * static_cast<double>(engine_.samples()), [&](std::int64_t item, int) {
-      const Group& group = groups[static_cast<std::size_t>(item)];
-      // Pairs of two dense factors go together; all others one by one.
-      std::array<const DenseColumns*, kPairTile> left_columns{};
-      std::array<const DenseColumns*, kPairTile> right_columns{};
-      std::array<std::uint8_t, kPairTile * kPairTile> dense_wanted{};
-      std::array<double, kPairTile * kPairTile> products{};
-      std::size_t dense_lefts = 0;
-      std::size_t dense_rights = 0;
-      std::array<std::size_t, kPairTile> left_of{};
-      std::array<std::size_t, kPairTile> right_of{};
-      const auto dense = [&](FeatureId feature) {
-        return !candidate(feature).factor->coded();
-      };
-      for (std::size_t l = 0; l < group.lefts.size(); ++l) {
-        if (!dense(group.lefts[l])) continue;
-        left_of[dense_lefts] = l;
-        left_columns[dense_lefts++] = &candidate(group.lefts[l]).factor->dense;
-      }
-      for (std::size_t r = 0; r < group.rights.size(); ++r) {
-        if (!dense(group.rights[r])) continue;
-        right_of[dense_rights] = r;
-        right_columns[dense_rights++] = &candidate(group.rights[r]).factor->dense;
-      }
-      if (dense_lefts > 0 && dense_rights > 0) {
-        for (std::size_t l = 0; l < dense_lefts; ++l) {
-          for (std::size_t r = 0; r < dense_rights; ++r) {
-            dense_wanted[l * dense_rights + r] = group.wanted[left_of[l] * kPairTile + right_of[r]];
-          }
-        }
-        squared_products({left_columns.data(), dense_lefts}, {right_columns.data(), dense_rights}, dense_wanted, products);
-        for (std::size_t l = 0; l < dense_lefts; ++l) {
-          for (std::size_t r = 0; r < dense_rights; ++r) {
-            if (dense_wanted[l * dense_rights + r] == 0) continue;
-            const Factor& a = *candidate(group.lefts[left_of[l]]).factor;
-            const Factor& b = *candidate(group.rights[right_of[r]]).factor;
-            out[group.request[left_of[l] * kPairTile + right_of[r]]] = a.scale * b.scale * products[l * dense_rights + r];
-          }
-        }
-      }
-      for (std::size_t l = 0; l < group.lefts.size(); ++l) {
-        for (std::size_t r = 0; r < group.rights.size(); ++r) {
-          if (group.wanted[l * kPairTile + r] == 0 || (dense(group.lefts[l]) && dense(group.rights[r]))) continue;
-          const auto [first_id, second_id] = std::minmax(group.lefts[l], group.rights[r]);
-          out[group.request[l * kPairTile + r]] =
-              redundancy(*candidate(first_id).factor, *candidate(second_id).factor);
-        }
-      }
+    const std::size_t tasks = 2 * static_cast<std::size_t>(pool_.threads());
+    const std::size_t share = (partners.size() + tasks - 1) / tasks;
+    const double cost = 12.0 * static_cast<double>(engine_.samples()) * static_cast<double>(share * lefts.size());
+    run(static_cast<std::int64_t>((partners.size() + share - 1) / share), cost, [&](std::int64_t item, int) {
+      const std::size_t begin = static_cast<std::size_t>(item) * share;
+      pair_up(lefts, std::span(partners).subspan(begin, std::min(share, partners.size() - begin)), out);
     });
   }
+}
+
+void Candidates::pair_up(std::span<const FeatureId> lefts, std::span<const Partner> partners, std::span<double> out) {
+  // Two factors by sample: all of them together. At least one by level: one by one.
+  std::vector<const DenseColumns*> left_columns;
+  std::vector<std::size_t> row(lefts.size(), 0);
+  for (std::size_t l = 0; l < lefts.size(); ++l) {
+    const Factor& factor = *candidate(lefts[l]).factor;
+    if (factor.coded()) continue;
+    row[l] = left_columns.size();
+    left_columns.push_back(&factor.dense);
+  }
+  std::vector<const DenseColumns*> right_columns;
+  for (const Partner& partner : partners) {
+    const Factor& factor = *candidate(partner.feature).factor;
+    if (!factor.coded()) right_columns.push_back(&factor.dense);
+  }
+  std::vector<std::uint8_t> wanted(left_columns.size() * right_columns.size(), 0);
+  std::vector<double> products(wanted.size());
+  const auto each_pair = [&](const auto& dense_pair, const auto& other_pair) {
+    std::size_t column = 0;
+    for (const Partner& partner : partners) {
+      const Factor& right = *candidate(partner.feature).factor;
+      for (const auto& [l, t] : partner.wanted_by) {
+        const Factor& left = *candidate(lefts[l]).factor;
+        if (left.coded() || right.coded()) {
+          other_pair(lefts[l], partner.feature, t);
+        } else {
+          dense_pair(row[l] * right_columns.size() + column, left.scale * right.scale, t);
+        }
+      }
+      column += right.coded() ? 0 : 1;
+    }
+  };
+  each_pair([&](std::size_t at, double, std::size_t) { wanted[at] = 1; },
+            [&](FeatureId k, FeatureId i, std::size_t t) {
+              // The lower id first, so that (k, i) and (i, k) are one computation.
+              const auto [a, b] = std::minmax(k, i);
+              out[t] = redundancy(*candidate(a).factor, *candidate(b).factor);
+            });
+  if (std::find(wanted.begin(), wanted.end(), 1) == wanted.end()) return;
+  squared_products(left_columns, right_columns, wanted, products);
+  each_pair([&](std::size_t at, double scale, std::size_t t) { out[t] = scale * products[at]; },
+            [](FeatureId, FeatureId, std::size_t) {});
 }
 
 }  // namespace land

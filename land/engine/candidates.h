@@ -43,6 +43,10 @@ class Candidates final : public Redundancy {
 
  private:
   struct Candidate;
+  struct Partner {  // one side of exact pairs, and which requests want it
+    FeatureId feature = 0;
+    std::vector<std::pair<std::size_t, std::size_t>> wanted_by;  // position of the candidate, request
+  };
   Candidate& candidate(FeatureId feature) { return *candidates_.at(feature); }
   void fetch(std::span<const FeatureId> features);
   void make_sketches(std::span<const FeatureId> features);
@@ -51,6 +55,7 @@ class Candidates final : public Redundancy {
   void drop_least_recent();
   void low_pairs(std::span<const PairRequest> requests, std::span<const std::size_t> which, std::span<double> out);
   void factor_pairs(std::span<const PairRequest> requests, std::span<const std::size_t> which, std::span<double> out);
+  void pair_up(std::span<const FeatureId> lefts, std::span<const Partner> partners, std::span<double> out);
   void full_pairs(std::span<const PairRequest> requests, std::span<const std::size_t> which, std::span<double> out);
   // Over the threads when there is enough to do, else here: waking a thread takes longer than a small batch. Stops between
   // items when asked to.

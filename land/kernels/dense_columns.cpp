@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <vector>
 
 #include <hwy/cache_control.h>
 
@@ -111,34 +112,21 @@ constexpr Tile kTiles[kTileLeft][kTileRight] = {{tile<1, 1>, tile<1, 2>, tile<1,
                                                 {tile<3, 1>, tile<3, 2>, tile<3, 3>},
                                                 {tile<4, 1>, tile<4, 2>, tile<4, 3>}};
 
-// Asks for the chunks that come next, a few cache lines at a time, while the present ones are worked on.
+// Asks for values that come next, a few cache lines at a time, while the present ones are worked on.
 class Ahead {
  public:
-  void add(const double* chunk, std::int64_t columns) { runs_[count_++] = {chunk, columns * kChunk / kLine}; }
-  // Spreads the lines over so many calls of fetch().
-  void spread(std::int64_t calls) {
-    std::int64_t lines = 0;
-    for (std::size_t r = 0; r < count_; ++r) lines += runs_[r].lines;
-    each_ = (lines + calls - 1) / std::max<std::int64_t>(calls, 1);
-  }
+  Ahead() = default;
+  // `count` values from `at` on, spread over so many calls of fetch().
+  Ahead(const double* at, std::int64_t count, std::int64_t calls)
+      : at_(at), lines_(count / kLine), each_((lines_ + calls - 1) / std::max<std::int64_t>(calls, 1)) {}
   HWY_INLINE void fetch() {
-    for (std::int64_t l = 0; l < each_ && next_ < count_; ++l) {
-      Run& run = runs_[next_];
-      hwy::Prefetch(run.at);
-      run.at += kLine;
-      if (--run.lines == 0) ++next_;
-    }
+    for (std::int64_t l = 0; l < each_ && lines_ > 0; ++l, --lines_, at_ += kLine) hwy::Prefetch(at_);
   }
 
  private:
   static constexpr std::int64_t kLine = 8;  // doubles
-  struct Run {
-    const double* at;
-    std::int64_t lines;
-  };
-  Run runs_[2 * kPairTile];
-  std::size_t count_ = 0;
-  std::size_t next_ = 0;
+  const double* at_ = nullptr;
+  std::int64_t lines_ = 0;
   std::int64_t each_ = 0;
 };
 
@@ -216,39 +204,40 @@ void ColumnSums(const DenseColumns& columns, double* sums) {
 
 void SquaredProducts(const DenseColumns* const* lefts, std::size_t left_count, const DenseColumns* const* rights,
                      std::size_t right_count, const std::uint8_t* wanted, double* out) {
+  // So many chunks of the lefts stay in the second-level cache while all rights pass by.
+  constexpr std::int64_t kBlock = 4;
   const std::size_t lanes = hn::Lanes(D());
   static thread_local AlignedBuffer<double> sums;
-  std::size_t starts[kPairTile * kPairTile + 1] = {0};
-  for (std::size_t l = 0; l < left_count; ++l) {
-    for (std::size_t r = 0; r < right_count; ++r) {
-      const std::size_t pair = l * right_count + r;
-      const std::int64_t entries = wanted[pair] != 0 ? lefts[l]->columns * rights[r]->columns : 0;
-      starts[pair + 1] = starts[pair] + static_cast<std::size_t>(entries) * lanes;
-    }
-  }
-  sums.assign(starts[left_count * right_count], 0.0);
-  std::int64_t tiles = 0;
+  static thread_local std::vector<std::size_t> starts;
+  starts.assign(1, 0);
   for (std::size_t pair = 0; pair < left_count * right_count; ++pair) {
-    if (wanted[pair] != 0) tiles += tiles_of(lefts[pair / right_count]->columns, rights[pair % right_count]->columns);
+    const std::int64_t entries =
+        wanted[pair] != 0 ? lefts[pair / right_count]->columns * rights[pair % right_count]->columns : 0;
+    starts.push_back(starts.back() + static_cast<std::size_t>(entries) * lanes);
   }
+  sums.assign(starts.back(), 0.0);
   const std::int64_t chunks = chunks_of(lefts[0]->samples);
-  std::size_t doubles = 0;
-  for (std::size_t l = 0; l < left_count; ++l) doubles += lefts[l]->values.size();
-  for (std::size_t r = 0; r < right_count; ++r) doubles += rights[r]->values.size();
-  const bool beyond_cache = doubles * sizeof(double) > (std::size_t{1} << 20U);  // what fits the cache needs no asking
-  for (std::int64_t c = 0; c < chunks; ++c) {
-    Ahead ahead;
-    if (c + 1 < chunks && beyond_cache) {
-      for (std::size_t l = 0; l < left_count; ++l) ahead.add(lefts[l]->chunk(c + 1), lefts[l]->columns);
-      for (std::size_t r = 0; r < right_count; ++r) ahead.add(rights[r]->chunk(c + 1), rights[r]->columns);
-      ahead.spread(tiles);
-    }
-    for (std::size_t l = 0; l < left_count; ++l) {
-      for (std::size_t r = 0; r < right_count; ++r) {
+  const bool beyond_cache = chunks > 2 * kBlock;  // what fits the cache needs no asking
+  for (std::int64_t block = 0; block < chunks; block += kBlock) {
+    const std::int64_t end = std::min(chunks, block + kBlock);
+    for (std::size_t r = 0; r < right_count; ++r) {
+      const DenseColumns& right = *rights[r];
+      Ahead ahead;
+      if (beyond_cache && r + 1 < right_count) {
+        std::int64_t tiles = 0;
+        for (std::size_t l = 0; l < left_count; ++l) {
+          if (wanted[l * right_count + r] != 0) tiles += (end - block) * tiles_of(lefts[l]->columns, right.columns);
+        }
+        const DenseColumns& next = *rights[r + 1];
+        ahead = Ahead(next.chunk(block), (end - block) * next.columns * kChunk, tiles);
+      }
+      for (std::size_t l = 0; l < left_count; ++l) {
         const std::size_t pair = l * right_count + r;
         if (wanted[pair] == 0) continue;
-        chunk_products(lefts[l]->chunk(c), lefts[l]->columns, rights[r]->chunk(c), rights[r]->columns,
-                       sums.data() + starts[pair], ahead);
+        for (std::int64_t c = block; c < end; ++c) {
+          chunk_products(lefts[l]->chunk(c), lefts[l]->columns, right.chunk(c), right.columns, sums.data() + starts[pair],
+                         ahead);
+        }
       }
     }
   }

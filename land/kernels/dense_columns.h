@@ -50,10 +50,9 @@ double sum_of_squares(std::span<const double> products, std::int64_t rows, std::
 // sums[a] = sum over samples of columns.at(i, a).
 void column_sums(const DenseColumns& columns, double* sums);
 
-// The sum of squared products, ||left^T right||_F^2, for several pairs at once, so that chunks are used while in cache.
-// lefts.size(), rights.size() <= 4; out[l * rights.size() + r] is set where wanted[...] is. Bit for bit what any other
+// The sum of squared products, ||left^T right||_F^2, for many pairs at once, so that values are used while in cache.
+// out[l * rights.size() + r] is set where wanted[...] is. Best with 4 lefts and many rights. Bit for bit what any other
 // grouping gives.
-inline constexpr std::size_t kPairTile = 4;
 void squared_products(std::span<const DenseColumns* const> lefts, std::span<const DenseColumns* const> rights,
                       std::span<const std::uint8_t> wanted, std::span<double> out);
 

@@ -27,10 +27,12 @@ struct PivotPool {
   std::vector<double> weights;
 };
 
-// All points if they are few; or the first sample in each of 512 equal parts of the range, which misses no tail.
+// All distinct values if they are few; or the first point in each of 128 equal parts of the range, which misses no tail.
+constexpr std::int64_t kParts = 128;
+
 PivotPool pivot_pool(const Points& points) {
   PivotPool pool;
-  if (points.count <= kMostDistinct) {
+  if (points.distinct() || points.count <= kParts) {
     pool.points.resize(static_cast<std::size_t>(points.count));
     std::iota(pool.points.begin(), pool.points.end(), 0);
     pool.weights = points.weights;
@@ -39,10 +41,10 @@ PivotPool pivot_pool(const Points& points) {
   }
   const auto [low, high] = std::minmax_element(points.u.begin(), points.u.begin() + points.count);
   const double least = *low;
-  const double per_unit = static_cast<double>(kMostDistinct - 1) / (*high - least);
-  std::vector<std::int32_t> member(static_cast<std::size_t>(kMostDistinct), -1);
+  const double per_unit = static_cast<double>(kParts - 1) / (*high - least);
+  std::vector<std::int32_t> member(static_cast<std::size_t>(kParts), -1);
   for (std::int64_t i = 0; i < points.count; ++i) {
-    const auto part = static_cast<std::size_t>((points.u[static_cast<std::size_t>(i)] - least) * per_unit + 0.5);
+    const auto part = static_cast<std::size_t>(std::lround((points.u[static_cast<std::size_t>(i)] - least) * per_unit));
     if (member[part] < 0) {
       member[part] = static_cast<std::int32_t>(pool.points.size());
       pool.points.push_back(i);
