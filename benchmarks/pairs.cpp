@@ -13,6 +13,8 @@
 namespace land::bench {
 namespace {
 
+constexpr std::size_t kTogether = 4;  // factors on either side
+
 constexpr std::int64_t kSamples = 26120;
 constexpr std::int64_t kColumns = 16;
 constexpr std::size_t kGroups = 16;  // of 4 factors, 13 MB each: together more than any cache
@@ -24,7 +26,7 @@ const std::vector<DenseColumns>& factors() {
     std::mt19937_64 random(31);
     std::normal_distribution<double> normal;
     for (double& value : one.values) value = normal(random);
-    return std::vector<DenseColumns>(kGroups * kPairTile, one);
+    return std::vector<DenseColumns>(kGroups * kTogether, one);
   }();
   return all;
 }
@@ -39,21 +41,21 @@ void squared_products_4x4(benchmark::State& state) {
     pool.run(static_cast<std::int64_t>(workers), [&](std::int64_t item, int) {
       // Far apart in the ring of groups, so that no worker finds what another has fetched.
       const std::size_t group = next + static_cast<std::size_t>(item) * (kGroups / workers);
-      const DenseColumns* lefts[kPairTile];
-      const DenseColumns* rights[kPairTile];
-      for (std::size_t f = 0; f < kPairTile; ++f) {
-        lefts[f] = &all[group % kGroups * kPairTile + f];
-        rights[f] = &all[(group + 1) % kGroups * kPairTile + f];
+      const DenseColumns* lefts[kTogether];
+      const DenseColumns* rights[kTogether];
+      for (std::size_t f = 0; f < kTogether; ++f) {
+        lefts[f] = &all[group % kGroups * kTogether + f];
+        rights[f] = &all[(group + 1) % kGroups * kTogether + f];
       }
-      std::array<std::uint8_t, kPairTile * kPairTile> wanted;
+      std::array<std::uint8_t, kTogether * kTogether> wanted;
       wanted.fill(1);
-      std::array<double, kPairTile * kPairTile> out;
+      std::array<double, kTogether * kTogether> out;
       squared_products(lefts, rights, wanted, out);
       benchmark::DoNotOptimize(out);
     });
     next += 2;
   }
-  state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(workers * kPairTile * kPairTile) * kSamples *
+  state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(workers * kTogether * kTogether) * kSamples *
                           kColumns * kColumns);
 }
 BENCHMARK(squared_products_4x4)->ArgName("workers")->Arg(1)->Arg(2)->UseRealTime();

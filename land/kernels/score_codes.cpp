@@ -5,164 +5,205 @@
 #include <vector>
 
 #include "land/kernels/scorer.h"
+#include "land/kernels/toeplitz.h"
 
 namespace land {
 namespace {
 
-constexpr std::int64_t kMostLevels = 256;
+constexpr std::size_t kMostLevels = 256;
 
-// counts[level * classes + class]. Four tables take turns, so that equal neighbours do not wait for each other.
-void count_levels(const std::uint8_t* codes, const std::uint16_t* labels, std::int64_t samples, std::int64_t levels,
-                  std::int64_t classes, std::vector<std::uint32_t>& counts) {
-  const auto size = static_cast<std::size_t>(levels * classes);
+// What is known of a coded feature's levels: their values, shares of the samples, and the target's contrasts.
+struct LevelTable {
+  std::vector<double> values;
+  std::vector<double> shares;
+  std::vector<double> contrasts;  // [contrast][level]
+  std::size_t contrast_count = 0;
+  std::size_t levels() const { return values.size(); }
+};
+
+struct Forms {
+  double numerator = 0.0;  // sum over contrasts of contrast' K contrast
+  double squares = 0.0;    // ||HKH||_F^2 / n^2
+};
+
+// counts[class * 256 + level]. Four tables take turns, so that equal neighbours do not wait for each other.
+void count_levels(const std::uint8_t* codes, const std::uint32_t* class_offsets, std::size_t samples, std::size_t classes,
+                  std::vector<std::uint32_t>& counts) {
+  const std::size_t size = classes * kMostLevels;
   counts.assign(4 * size, 0);
-  std::uint32_t* tables[4] = {counts.data(), counts.data() + size, counts.data() + 2 * size, counts.data() + 3 * size};
-  const auto cell = [&](std::int64_t i) { return codes[i] * static_cast<std::size_t>(classes) + labels[i]; };
-  std::int64_t i = 0;
+  std::uint32_t* first = counts.data();
+  std::uint32_t* second = first + size;
+  std::uint32_t* third = second + size;
+  std::uint32_t* fourth = third + size;
+  std::size_t i = 0;
   for (; i + 4 <= samples; i += 4) {
-    ++tables[0][cell(i)];
-    ++tables[1][cell(i + 1)];
-    ++tables[2][cell(i + 2)];
-    ++tables[3][cell(i + 3)];
+    ++first[class_offsets[i] + codes[i]];
+    ++second[class_offsets[i + 1] + codes[i + 1]];
+    ++third[class_offsets[i + 2] + codes[i + 2]];
+    ++fourth[class_offsets[i + 3] + codes[i + 3]];
   }
-  for (; i < samples; ++i) ++tables[0][cell(i)];
-  for (std::size_t at = 0; at < size; ++at) tables[0][at] += tables[1][at] + tables[2][at] + tables[3][at];
+  for (; i < samples; ++i) ++first[class_offsets[i] + codes[i]];
+  for (std::size_t at = 0; at < size; ++at) first[at] += second[at] + third[at] + fourth[at];
 }
 
-// Kernel values between the levels that occur. Where levels stand on a lattice of whole numbers only the distances differ.
-void level_kernel(const std::vector<double>& values, double variance, double sigma, std::vector<double>& kernel) {
-  const std::size_t levels = values.size();
-  const double factor = -0.5 / (variance * sigma * sigma);
-  kernel.resize(levels * levels);
-  const auto [low, high] = std::minmax_element(values.begin(), values.end());
-  constexpr double kLongest = 512.0;
-  const bool lattice = *high - *low <= kLongest && std::all_of(values.begin(), values.end(), [&](double value) {
-                         return std::floor(value - *low) == value - *low;
-                       });
-  if (lattice) {
-    std::array<double, static_cast<std::size_t>(kLongest) + 1> by_distance;
-    for (std::size_t d = 0; d <= static_cast<std::size_t>(*high - *low); ++d) {
-      by_distance[d] = std::exp(factor * static_cast<double>(d * d));
-    }
-    for (std::size_t a = 0; a < levels; ++a) {
-      for (std::size_t b = 0; b < levels; ++b) {
-        kernel[a * levels + b] = by_distance[static_cast<std::size_t>(std::abs(values[a] - values[b]))];
-      }
-    }
-    return;
+double variance_of(const LevelTable& table) {
+  double mean = 0.0;
+  for (std::size_t v = 0; v < table.levels(); ++v) mean += table.shares[v] * table.values[v];
+  double variance = 0.0;
+  for (std::size_t v = 0; v < table.levels(); ++v) {
+    const double centred = table.values[v] - mean;
+    variance += table.shares[v] * centred * centred;
   }
+  return variance;
+}
+
+double dot(std::span<const double> a, std::span<const double> b) {
+  double sum = 0.0;
+  for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * b[i];
+  return sum;
+}
+
+// Levels one apart, in rising order: the kernel depends on the distance only.
+Forms equidistant_forms(const LevelTable& table, double factor) {
+  const std::size_t levels = table.levels();
+  static thread_local std::vector<double> kernel;   // by distance, mirrored
+  static thread_local std::vector<double> squared;  // its squares
+  static thread_local std::vector<double> image;
+  kernel.resize(2 * levels - 1);
+  squared.resize(2 * levels - 1);
+  image.resize(levels);
+  for (std::size_t d = 0; d < levels; ++d) {
+    const double value = std::exp(factor * static_cast<double>(d * d));
+    kernel[levels - 1 + d] = kernel[levels - 1 - d] = value;
+    squared[levels - 1 + d] = squared[levels - 1 - d] = value * value;
+  }
+  Forms forms;
+  for (std::size_t j = 0; j < table.contrast_count; ++j) {
+    const std::span<const double> contrast{table.contrasts.data() + j * levels, levels};
+    toeplitz_product(contrast, kernel, image);
+    forms.numerator += dot(contrast, image);
+  }
+  toeplitz_product(table.shares, squared, image);
+  const double mean_square = dot(table.shares, image);
+  toeplitz_product(table.shares, kernel, image);
+  double square_mean = 0.0;
+  for (std::size_t v = 0; v < levels; ++v) square_mean += table.shares[v] * image[v] * image[v];
+  const double mean = dot(table.shares, image);
+  forms.squares = mean_square - 2.0 * square_mean + mean * mean;
+  return forms;
+}
+
+// Any levels. The kernel is centred by the shares before it is squared, so that no large numbers cancel: (6).
+Forms general_forms(const LevelTable& table, double factor) {
+  const std::size_t levels = table.levels();
+  static thread_local std::vector<double> kernel;
+  static thread_local std::vector<double> row_means;
+  kernel.resize(levels * levels);
+  row_means.assign(levels, 0.0);
   for (std::size_t a = 0; a < levels; ++a) {
     kernel[a * levels + a] = 1.0;
     for (std::size_t b = 0; b < a; ++b) {
-      const double difference = values[a] - values[b];
+      const double difference = table.values[a] - table.values[b];
       kernel[a * levels + b] = kernel[b * levels + a] = std::exp(factor * difference * difference);
     }
   }
+  double mean = 0.0;
+  for (std::size_t a = 0; a < levels; ++a) {
+    row_means[a] = dot({kernel.data() + a * levels, levels}, table.shares);
+    mean += table.shares[a] * row_means[a];
+  }
+  Forms forms;
+  for (std::size_t a = 0; a < levels; ++a) {
+    double row = 0.0;
+    for (std::size_t b = 0; b < levels; ++b) {
+      double& centred = kernel[a * levels + b];
+      centred += mean - row_means[a] - row_means[b];
+      row += table.shares[b] * centred * centred;
+    }
+    forms.squares += table.shares[a] * row;
+    for (std::size_t j = 0; j < table.contrast_count; ++j) {
+      const std::span<const double> contrast{table.contrasts.data() + j * levels, levels};
+      forms.numerator += contrast[a] * dot(contrast, {kernel.data() + a * levels, levels});
+    }
+  }
+  return forms;
+}
+
+// Leaves out levels that no sample has.
+void drop_absent(LevelTable& table) {
+  std::size_t kept = 0;
+  const std::size_t levels = table.levels();
+  std::vector<std::size_t> present;
+  for (std::size_t v = 0; v < levels; ++v) {
+    if (table.shares[v] > 0.0) present.push_back(v);
+  }
+  if (present.size() == levels) return;
+  for (std::size_t j = 0; j < table.contrast_count; ++j) {
+    for (const std::size_t v : present) table.contrasts[kept++] = table.contrasts[j * levels + v];
+  }
+  for (std::size_t p = 0; p < present.size(); ++p) {
+    table.values[p] = table.values[present[p]];
+    table.shares[p] = table.shares[present[p]];
+  }
+  table.values.resize(present.size());
+  table.shares.resize(present.size());
 }
 
 }  // namespace
 
 Score Scorer::score_codes(const FeatureView& feature) const {
+  static thread_local LevelTable table;
   static thread_local std::vector<std::uint32_t> counts;
-  static thread_local std::vector<double> values;     // of the levels that occur
-  static thread_local std::vector<double> shares;     // their share of the samples
-  static thread_local std::vector<double> contrasts;  // [contrast][level]
-  static thread_local std::vector<double> kernel;
-  static thread_local std::vector<double> row_means;
-  values.clear();
-  shares.clear();
   const auto n = static_cast<double>(samples_);
-  const auto all_levels = static_cast<std::int64_t>(feature.levels.size());
-
-  std::array<std::int64_t, kMostLevels> present{};  // levels that occur
-  std::int64_t levels = 0;
-  std::int64_t contrast_rows = 0;
+  const std::size_t levels = feature.levels.size();
+  table.values.assign(feature.levels.begin(), feature.levels.end());
+  table.shares.assign(levels, 0.0);
   if (classes_ > 0) {
-    count_levels(feature.codes(), labels_.data(), samples_, all_levels, classes_, counts);
-    contrast_rows = classes_ == 2 ? 1 : classes_;
-    for (std::int64_t v = 0; v < all_levels; ++v) {
-      std::uint32_t count = 0;
-      for (std::int64_t c = 0; c < classes_; ++c) count += counts[static_cast<std::size_t>(v * classes_ + c)];
-      if (count == 0) continue;
-      present[static_cast<std::size_t>(levels++)] = v;
-      values.push_back(feature.levels[static_cast<std::size_t>(v)]);
-      shares.push_back(count / n);
+    const auto classes = static_cast<std::size_t>(classes_);
+    count_levels(feature.codes(), class_offsets_.data(), static_cast<std::size_t>(samples_), classes, counts);
+    for (std::size_t c = 0; c < classes; ++c) {
+      for (std::size_t v = 0; v < levels; ++v) table.shares[v] += counts[c * kMostLevels + v] / n;
     }
-    contrasts.resize(static_cast<std::size_t>(contrast_rows * levels));
-    for (std::int64_t c = 0; c < contrast_rows; ++c) {
-      const auto members = static_cast<double>(rows_[static_cast<std::size_t>(c)].size());
-      const double root = std::sqrt(classes_ == 2 ? members + members * members / (n - members) : members);
-      for (std::int64_t v = 0; v < levels; ++v) {
-        const std::uint32_t count =
-            counts[static_cast<std::size_t>(present[static_cast<std::size_t>(v)] * classes_ + c)];
-        contrasts[static_cast<std::size_t>(c * levels + v)] =
-            root * (count / members - shares[static_cast<std::size_t>(v)]);
+    table.contrast_count = classes == 2 ? 1 : classes;
+    table.contrasts.resize(table.contrast_count * levels);
+    for (std::size_t c = 0; c < table.contrast_count; ++c) {
+      const auto members = static_cast<double>(rows_[c].size());
+      const double root = std::sqrt(classes == 2 ? members + members * members / (n - members) : members);
+      for (std::size_t v = 0; v < levels; ++v) {
+        table.contrasts[c * levels + v] = root * (counts[c * kMostLevels + v] / members - table.shares[v]);
       }
     }
   } else {
     const DenseColumns& columns = target_factor_.dense;
-    std::array<double, kMostLevels> count{};
-    contrast_rows = columns.columns;
-    std::vector<double> by_level(static_cast<std::size_t>(contrast_rows * all_levels), 0.0);
-    for (std::int64_t i = 0; i < samples_; ++i) count[feature.codes()[i]] += 1.0;
+    table.contrast_count = static_cast<std::size_t>(columns.columns);
+    table.contrasts.assign(table.contrast_count * levels, 0.0);
+    for (std::int64_t i = 0; i < samples_; ++i) table.shares[feature.codes()[i]] += 1.0;
+    for (double& share : table.shares) share /= n;
     for (std::int64_t c = 0; c < chunks_of(samples_); ++c) {
       const std::int64_t rows = std::min(kChunk, samples_ - c * kChunk);
-      for (std::int64_t j = 0; j < contrast_rows; ++j) {
-        const double* column = columns.chunk(c) + j * kChunk;
-        double* to = by_level.data() + j * all_levels;
-        const std::uint8_t* codes = feature.codes() + c * kChunk;
+      const std::uint8_t* codes = feature.codes() + c * kChunk;
+      for (std::size_t j = 0; j < table.contrast_count; ++j) {
+        const double* column = columns.chunk(c) + static_cast<std::int64_t>(j) * kChunk;
+        double* to = table.contrasts.data() + j * levels;
         for (std::int64_t i = 0; i < rows; ++i) to[codes[i]] += column[i];
       }
     }
-    for (std::int64_t v = 0; v < all_levels; ++v) {
-      if (count[static_cast<std::size_t>(v)] == 0.0) continue;
-      present[static_cast<std::size_t>(levels++)] = v;
-      values.push_back(feature.levels[static_cast<std::size_t>(v)]);
-      shares.push_back(count[static_cast<std::size_t>(v)] / n);
-    }
-    contrasts.resize(static_cast<std::size_t>(contrast_rows * levels));
-    for (std::int64_t j = 0; j < contrast_rows; ++j) {
-      for (std::int64_t v = 0; v < levels; ++v) {
-        contrasts[static_cast<std::size_t>(j * levels + v)] =
-            by_level[static_cast<std::size_t>(j * all_levels + present[static_cast<std::size_t>(v)])];
-      }
-    }
   }
 
-  double mean = 0.0;
-  for (std::size_t v = 0; v < values.size(); ++v) mean += shares[v] * values[v];
-  double variance = 0.0;
-  for (std::size_t v = 0; v < values.size(); ++v) variance += shares[v] * (values[v] - mean) * (values[v] - mean);
-  level_kernel(values, variance, options_.sigma, kernel);
-
-  // Centre the kernel by the shares, so that no large numbers cancel afterwards: (6).
-  const auto size = static_cast<std::size_t>(levels);
-  row_means.assign(size, 0.0);
-  double mean_kernel = 0.0;
-  for (std::size_t a = 0; a < size; ++a) {
-    for (std::size_t b = 0; b < size; ++b) row_means[a] += shares[b] * kernel[a * size + b];
-    mean_kernel += shares[a] * row_means[a];
+  const double factor = -0.5 / (variance_of(table) * options_.sigma * options_.sigma);
+  bool equidistant = true;
+  for (std::size_t v = 1; v < levels && equidistant; ++v) equidistant = table.values[v] == table.values[0] + static_cast<double>(v);
+  // The equidistant forms subtract numbers of order 1: good to 1e-13, which must not matter.
+  constexpr double kCancelled = 1e-6;
+  Forms forms;
+  if (equidistant) forms = equidistant_forms(table, factor);
+  if (!(forms.squares > kCancelled)) {
+    drop_absent(table);
+    forms = general_forms(table, factor);
   }
-  double squares = 0.0;
-  double numerator = 0.0;
-  for (std::size_t a = 0; a < size; ++a) {
-    double row = 0.0;
-    for (std::size_t b = 0; b < size; ++b) {
-      double& centred = kernel[a * size + b];
-      centred += mean_kernel - row_means[a] - row_means[b];
-      row += shares[b] * centred * centred;
-    }
-    squares += shares[a] * row;
-    for (std::int64_t j = 0; j < contrast_rows; ++j) {
-      const double* contrast = contrasts.data() + static_cast<std::size_t>(j) * size;
-      double product = 0.0;
-      for (std::size_t b = 0; b < size; ++b) product += contrast[b] * kernel[a * size + b];
-      numerator += contrast[a] * product;
-    }
-  }
-  const double norm = n * std::sqrt(squares);
+  const double norm = n * std::sqrt(forms.squares);
   const double scale = options_.measure == Measure::kNhsic ? 1.0 / norm : 1.0 / n;
-  double bound = std::max(numerator, 0.0) * scale * target_factor_.scale * (1.0 + 1.1 * kFactorResidual) + 1e-15;
+  double bound = std::max(forms.numerator, 0.0) * scale * target_factor_.scale * (1.0 + 1.1 * kFactorResidual) + 1e-12;
   if (options_.factor == FactorKind::kFull) {
     bound += target_factor_.residual * target_factor_.norm * target_factor_.scale * scale * norm;
   }
