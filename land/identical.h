@@ -9,8 +9,8 @@
 
 namespace land {
 
-// Fills `identical` of the selected features, in rising order. A copy of a selected feature ties with it, so the path has
-// touched it and evaluated the pair: only touched pairs are looked at.
+// Fills `identical` of the selected features, in rising order. A copy of a selected feature ties with it, so the path
+// has touched it and evaluated the pair: only touched pairs are looked at.
 void find_identical(const Path& path, Candidates& candidates, std::vector<SelectedFeature>& selected);
 
 }  // namespace land

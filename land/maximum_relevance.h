@@ -10,8 +10,8 @@
 
 namespace land {
 
-// (feature, f) in falling order of f, ties by index. Refines best first until no bound can reach the m-th; `refined`: how
-// many that took. Negative bounds are left out.
+// (feature, f) in falling order of f, ties by index. Refines best first until no bound can reach the m-th; `refined`:
+// how many that took. Negative bounds are left out.
 std::vector<std::pair<FeatureId, double>> maximum_relevance(std::span<const double> bounds, std::int64_t features,
                                                             Redundancy& redundancy, std::int64_t& refined);
 

@@ -29,9 +29,9 @@ struct SelectOptions {
   Task task = Task::kAuto;
   Method method = Method::kLand;
   KernelOptions kernel;
-  double ridge = 0.0;            // rho: R_AA + rho I
-  bool plain_path = false;       // the textbook algorithm over all columns of R
-  std::int64_t block_size = 0;   // features per block; 0 chooses by cache size
+  double ridge = 0.0;           // rho: R_AA + rho I
+  bool plain_path = false;      // the textbook algorithm over all columns of R
+  std::int64_t block_size = 0;  // features per block; 0 chooses by cache size
 };
 
 // The evenly spaced points of `--bases B`: B of them on [-5, 5].

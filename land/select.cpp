@@ -23,14 +23,13 @@
 namespace land {
 namespace {
 
-double now() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
+double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
 // Target, scores and engine of one selection, and the exact values the path asks for.
 struct Pipeline {
   Pipeline(const Table& table, const Target& target, const SelectOptions& options, const Context& context)
-      : source(table.matrix, [&table](std::int64_t sample, std::int64_t feature) { return table.cell(sample, feature); }),
+      : source(table.matrix,
+               [&table](std::int64_t sample, std::int64_t feature) { return table.cell(sample, feature); }),
         pool(context.threads),
         engine(source, pool, context, options.block_size, 8 * std::min<std::int64_t>(options.features, 200)),
         target_factor(make_factor(target, options.kernel)),
@@ -44,8 +43,10 @@ struct Pipeline {
     const std::int64_t factors = 2 * std::min(options.features + 16, source.features()) * source.samples() * 20 * 8;
     constexpr std::int64_t kAtLeast = std::int64_t{32} << 20U;
     constexpr std::int64_t kFullKernels = std::int64_t{1} << 30U;
-    return {engine, pool, context, scores, target_factor, target_kernel ? &*target_kernel : nullptr, options.kernel,
-            options.kernel.factor == FactorKind::kFull ? kFullKernels : std::max(kAtLeast, factors)};
+    return {engine,         pool,
+            context,        scores,
+            target_factor,  target_kernel ? &*target_kernel : nullptr,
+            options.kernel, options.kernel.factor == FactorKind::kFull ? kFullKernels : std::max(kAtLeast, factors)};
   }
 
   MatrixSource source;
@@ -115,9 +116,9 @@ void record_selected(const Table& table, const Path& path, Candidates& candidate
 }
 
 CertificateSummary summary(const Certificate& certificate) {
-  return {certificate.max_violation,      certificate.tolerance,        certificate.valid,
-          certificate.knots_checked,      certificate.features_evaluated, certificate.features_bounded,
-          certificate.features_parked,    certificate.parked_violation, certificate.bounds_sampled,
+  return {certificate.max_violation,   certificate.tolerance,          certificate.valid,
+          certificate.knots_checked,   certificate.features_evaluated, certificate.features_bounded,
+          certificate.features_parked, certificate.parked_violation,   certificate.bounds_sampled,
           certificate.max_bound_excess};
 }
 
@@ -132,8 +133,9 @@ void add_warnings(Result& result) {
 
 void check_sizes(const Table& table, const Target& target) {
   if (table.matrix.samples != target.size()) {
-    throw InputError(fmt::format("{}: {} samples, but the target {} has {} values; they must be the same samples in the same order",
-                                 table.path, table.matrix.samples, target.name, target.size()));
+    throw InputError(
+        fmt::format("{}: {} samples, but the target {} has {} values; they must be the same samples in the same order",
+                    table.path, table.matrix.samples, target.name, target.size()));
   }
   if (table.matrix.samples < 4) {
     throw InputError(fmt::format("{}: needs at least 4 samples, found {}", table.path, table.matrix.samples));
@@ -165,7 +167,8 @@ Result select(const Table& table, const Target& target, const SelectOptions& opt
 
   if (options.method == Method::kMaximumRelevance) {
     Candidates candidates = pipeline.candidates(options, context);
-    for (const auto& [id, relevance] : maximum_relevance(bounds, options.features, candidates, result.work.features_touched)) {
+    for (const auto& [id, relevance] :
+         maximum_relevance(bounds, options.features, candidates, result.work.features_touched)) {
       result.selected.push_back({id, table.feature_name(id), relevance, std::nullopt, std::nullopt, {}});
     }
     result.factor = {candidates.largest_residual(), candidates.mean_columns()};
@@ -175,7 +178,8 @@ Result select(const Table& table, const Target& target, const SelectOptions& opt
       Candidates candidates = pipeline.candidates(options, context);
       PathOptions path_options{options.features, options.ridge, [&](std::int64_t active) {
                                  context.check_stop();
-                                 context.report("path", static_cast<double>(active), static_cast<double>(options.features));
+                                 context.report("path", static_cast<double>(active),
+                                                static_cast<double>(options.features));
                                }};
       Path solved = options.plain_path ? solve_plain_path(bounds, candidates, path_options)
                                        : solve_lazy_path(bounds, candidates, path_options);

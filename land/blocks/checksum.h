@@ -14,7 +14,8 @@ constexpr std::uint64_t mix(std::uint64_t x) {
   return x ^ (x >> 31U);
 }
 
-// checksum = sum over samples of word(value) * multiplier(sample), modulo 2^32: odd multipliers notice any single change.
+// checksum = sum over samples of word(value) * multiplier(sample), modulo 2^32: odd multipliers notice any single
+// change.
 constexpr std::uint32_t checksum_multiplier(std::int64_t sample) {
   return static_cast<std::uint32_t>(mix(static_cast<std::uint64_t>(sample))) | 1U;
 }

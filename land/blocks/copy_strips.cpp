@@ -71,8 +71,7 @@ void CopyStrips(const float* source, std::int64_t sample_stride, std::int64_t sa
         const std::int64_t rows = std::min(kGroup, block_end - row);
         // Rows are far apart: ask for the next group's lines before they are needed.
         for (std::int64_t ahead = row + 2 * kGroup; ahead < std::min(samples, row + 3 * kGroup); ++ahead) {
-          const char* line =
-              reinterpret_cast<const char*>(source + ahead * sample_stride + first_strip * kStripWidth);
+          const char* line = reinterpret_cast<const char*>(source + ahead * sample_stride + first_strip * kStripWidth);
           for (std::int64_t byte = 0; byte < bytes_here; byte += 64) hwy::Prefetch(line + byte);
         }
         for (std::int64_t s = 0; s < strips_here; ++s) {

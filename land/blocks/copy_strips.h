@@ -23,8 +23,8 @@ struct StripSums {
 inline constexpr double kVarianceRoundings = 70.0;
 
 // Source element (i, j) is source[i * sample_stride + j], i < samples, j < features. Strip s holds features 16 s ... at
-// strips + s * samples * 16, one row of 16 after the other; lanes past `features` are copies of zero. `multipliers`: one odd
-// number per sample. sums[s].reference must be set.
+// strips + s * samples * 16, one row of 16 after the other; lanes past `features` are copies of zero. `multipliers`:
+// one odd number per sample. sums[s].reference must be set.
 void copy_strips(const float* source, std::int64_t sample_stride, std::int64_t samples, std::int64_t features,
                  std::span<const std::uint32_t> multipliers, float* strips, std::span<StripSums> sums);
 

@@ -19,7 +19,8 @@ enum class Encoding : std::uint8_t {
 };
 std::string_view to_string(Encoding encoding);
 
-// Features whose values are float32 may stand in strips: 16 neighbours interleaved, a row of the strip being one cache line.
+// Features whose values are float32 may stand in strips: 16 neighbours interleaved, a row of the strip being one cache
+// line.
 inline constexpr std::int64_t kStripWidth = 16;
 
 // Sums over a float32 feature that cost nothing while it is copied, and bound what the scoring pass needs.
@@ -33,12 +34,12 @@ struct FeatureStats {
 struct FeatureHeader {
   std::int64_t id = 0;
   Encoding encoding = Encoding::kFloat32;
-  bool constant = false;            // max == min: no kernel, left out of everything
-  std::int32_t stride = 1;          // elements from one sample to the next: 1, or kStripWidth in a strip
-  std::int32_t levels = 0;          // codes: how many
-  std::int64_t offset = 0;          // of sample 0, in bytes from the start of the payload
-  std::int64_t levels_offset = 0;   // of the first level (double), in bytes
-  std::uint32_t checksum = 0;       // of the values, position by position: see checksum.h
+  bool constant = false;           // max == min: no kernel, left out of everything
+  std::int32_t stride = 1;         // elements from one sample to the next: 1, or kStripWidth in a strip
+  std::int32_t levels = 0;         // codes: how many
+  std::int64_t offset = 0;         // of sample 0, in bytes from the start of the payload
+  std::int64_t levels_offset = 0;  // of the first level (double), in bytes
+  std::uint32_t checksum = 0;      // of the values, position by position: see checksum.h
   FeatureStats stats;
 };
 

@@ -8,13 +8,25 @@
 
 namespace land {
 
-enum class DType : std::uint8_t { kFloat32, kFloat64, kInt8, kInt16, kInt32, kInt64, kUint8, kUint16, kUint32, kUint64, kBool };
+enum class DType : std::uint8_t {
+  kFloat32,
+  kFloat64,
+  kInt8,
+  kInt16,
+  kInt32,
+  kInt64,
+  kUint8,
+  kUint16,
+  kUint32,
+  kUint64,
+  kBool
+};
 
 std::size_t size_of(DType type);
 std::string_view to_string(DType type);  // NumPy's names: "float32", "int8", "bool", ...
 
-// Element (sample i, column j) is at data + (i * sample_stride + j * column_stride) * size_of(dtype), native byte order,
-// aligned to its own size. One column may be left out (the target, when it stands among the features).
+// Element (sample i, column j) is at data + (i * sample_stride + j * column_stride) * size_of(dtype), native byte
+// order, aligned to its own size. One column may be left out (the target, when it stands among the features).
 struct Matrix {
   const std::byte* data = nullptr;
   DType dtype = DType::kFloat64;

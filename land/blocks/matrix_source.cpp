@@ -179,8 +179,8 @@ void MatrixSource::read_bytes(std::int64_t first, std::int64_t count, FeatureBlo
 }
 
 void MatrixSource::copy_column(std::int64_t feature, std::span<double> values) const {
-  const std::byte* data =
-      matrix_.data + matrix_.column_of(feature) * matrix_.column_stride * static_cast<std::int64_t>(size_of(matrix_.dtype));
+  const std::byte* data = matrix_.data + matrix_.column_of(feature) * matrix_.column_stride *
+                                             static_cast<std::int64_t>(size_of(matrix_.dtype));
   const std::int64_t stride = matrix_.sample_stride;
   switch (matrix_.dtype) {
     case DType::kFloat32:

@@ -26,8 +26,9 @@ struct Candidates::Candidate {
   }
 };
 
-Candidates::Candidates(Engine& engine, WorkerPool& pool, const Context& context, const Scores& scores, const Factor& target_factor,
-                       const FullKernel* target_kernel, const KernelOptions& options, std::int64_t most_bytes)
+Candidates::Candidates(Engine& engine, WorkerPool& pool, const Context& context, const Scores& scores,
+                       const Factor& target_factor, const FullKernel* target_kernel, const KernelOptions& options,
+                       std::int64_t most_bytes)
     : engine_(engine),
       pool_(pool),
       context_(context),
@@ -42,8 +43,7 @@ Candidates::~Candidates() = default;
 
 double Candidates::mean_columns() const { return factors_made_ > 0.0 ? columns_made_ / factors_made_ : 0.0; }
 
-void Candidates::run(std::int64_t count, double nanoseconds_each,
-                     const std::function<void(std::int64_t, int)>& work) {
+void Candidates::run(std::int64_t count, double nanoseconds_each, const std::function<void(std::int64_t, int)>& work) {
   constexpr double kWorthWaking = 60e3;
   const auto stoppable = [&](std::int64_t item, int worker) {
     context_.check_stop();

@@ -1,4 +1,5 @@
-// f and R of fetched features, in stages: what the path solver sees. The solver and the certificate each have their own.
+// f and R of fetched features, in stages: what the path solver sees. The solver and the certificate each have their
+// own.
 #pragma once
 
 #include <cstdint>
@@ -22,10 +23,11 @@ namespace land {
 
 class Candidates final : public Redundancy {
  public:
-  // `target_kernel` is needed for FactorKind::kFull only. `most_bytes`: what factors may take before the least recently used
-  // are dropped, to be made again when asked for.
-  Candidates(Engine& engine, WorkerPool& pool, const Context& context, const Scores& scores, const Factor& target_factor,
-             const FullKernel* target_kernel, const KernelOptions& options, std::int64_t most_bytes);
+  // `target_kernel` is needed for FactorKind::kFull only. `most_bytes`: what factors may take before the least recently
+  // used are dropped, to be made again when asked for.
+  Candidates(Engine& engine, WorkerPool& pool, const Context& context, const Scores& scores,
+             const Factor& target_factor, const FullKernel* target_kernel, const KernelOptions& options,
+             std::int64_t most_bytes);
   ~Candidates() override;
 
   // Lower bounds from 2 and 4 columns, then R itself; the paper's factor has no such bounds.
@@ -57,8 +59,8 @@ class Candidates final : public Redundancy {
   void factor_pairs(std::span<const PairRequest> requests, std::span<const std::size_t> which, std::span<double> out);
   void pair_up(std::span<const FeatureId> lefts, std::span<const Partner> partners, std::span<double> out);
   void full_pairs(std::span<const PairRequest> requests, std::span<const std::size_t> which, std::span<double> out);
-  // Over the threads when there is enough to do, else here: waking a thread takes longer than a small batch. Stops between
-  // items when asked to.
+  // Over the threads when there is enough to do, else here: waking a thread takes longer than a small batch. Stops
+  // between items when asked to.
   void run(std::int64_t count, double nanoseconds_each, const std::function<void(std::int64_t item, int worker)>& work);
 
   Engine& engine_;

@@ -106,8 +106,8 @@ std::vector<std::shared_ptr<const FeatureBlock>> LocalEngine::fetch(std::span<co
   if (missing.empty()) return blocks;
   // A few side by side share the walk over the rows.
   std::sort(missing.begin(), missing.end(), [&](std::size_t a, std::size_t b) { return ids[a] < ids[b]; });
-  const std::size_t group = std::max<std::size_t>(1, (missing.size() + static_cast<std::size_t>(pool_.threads()) - 1) /
-                                                         static_cast<std::size_t>(pool_.threads()));
+  const std::size_t group = std::max<std::size_t>(
+      1, (missing.size() + static_cast<std::size_t>(pool_.threads()) - 1) / static_cast<std::size_t>(pool_.threads()));
   pool_.run(static_cast<std::int64_t>((missing.size() + group - 1) / group), [&](std::int64_t item, int) {
     const std::size_t first = static_cast<std::size_t>(item) * group;
     const std::size_t last = std::min(missing.size(), first + group);
@@ -116,8 +116,7 @@ std::vector<std::shared_ptr<const FeatureBlock>> LocalEngine::fetch(std::span<co
     FeatureBlock gathered;
     source_.gather(wanted, gathered);
     for (std::size_t t = first; t < last; ++t) {
-      blocks[missing[t]] =
-          std::make_shared<FeatureBlock>(gathered.extract(static_cast<std::int64_t>(t - first)));
+      blocks[missing[t]] = std::make_shared<FeatureBlock>(gathered.extract(static_cast<std::int64_t>(t - first)));
     }
   });
   return blocks;

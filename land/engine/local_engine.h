@@ -15,8 +15,8 @@ namespace land {
 
 class LocalEngine final : public Engine {
  public:
-  // block_size: features per block, 0 to choose one that fits the cache. `likely`: how many features the path may want; that
-  // many of the best are kept while they are in cache, so that they need no second read.
+  // block_size: features per block, 0 to choose one that fits the cache. `likely`: how many features the path may want;
+  // that many of the best are kept while they are in cache, so that they need no second read.
   LocalEngine(const FeatureSource& source, WorkerPool& pool, const Context& context, std::int64_t block_size,
               std::int64_t likely);
 

@@ -1,5 +1,6 @@
-// A pool of threads that share out numbered items. Workers sleep when idle: nobody spins, so a busy machine costs time in
-// proportion, not collapse. The caller works too and waits only for items that were claimed, never for sleeping threads.
+// A pool of threads that share out numbered items. Workers sleep when idle: nobody spins, so a busy machine costs time
+// in proportion, not collapse. The caller works too and waits only for items that were claimed, never for sleeping
+// threads.
 #pragma once
 
 #include <condition_variable>
@@ -23,8 +24,8 @@ class WorkerPool {
 
   int threads() const { return static_cast<int>(threads_.size()) + 1; }
 
-  // Runs work(item, worker) for every item in [0, count), worker in [0, threads()). Items are claimed in order. The first
-  // exception ends the hand-out and is rethrown here. Not reentrant.
+  // Runs work(item, worker) for every item in [0, count), worker in [0, threads()). Items are claimed in order. The
+  // first exception ends the hand-out and is rethrown here. Not reentrant.
   void run(std::int64_t count, const std::function<void(std::int64_t item, int worker)>& work);
 
  private:

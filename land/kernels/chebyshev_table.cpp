@@ -10,8 +10,8 @@ namespace {
 
 const double kHalfUlp = std::ldexp(1.0, -24);  // the unit roundoff of float32
 
-// Chebyshev coefficients of exp(-beta s^2 (t-t')^2) of one parity, degrees parity, parity + 2, ...; the function is even under
-// (t, t') -> (-t, -t'), so coefficients of mixed parity vanish, and nodes t > 0 suffice.
+// Chebyshev coefficients of exp(-beta s^2 (t-t')^2) of one parity, degrees parity, parity + 2, ...; the function is
+// even under (t, t') -> (-t, -t'), so coefficients of mixed parity vanish, and nodes t > 0 suffice.
 Eigen::MatrixXd coefficients(double half_range, double beta, int parity, int nodes) {
   const int half = nodes / 2;
   Eigen::VectorXd t(half);
@@ -33,7 +33,8 @@ Eigen::MatrixXd coefficients(double half_range, double beta, int parity, int nod
       transform(r, i) = scale * std::cos(std::numbers::pi * degree * (i + 0.5) / nodes);
     }
   }
-  // The sum over all nodes is twice that over the positive ones, in both variables; one factor 2 is in `kernel` already.
+  // The sum over all nodes is twice that over the positive ones, in both variables; one factor 2 is in `kernel`
+  // already.
   return 2.0 * transform * kernel * transform.transpose();
 }
 
@@ -113,7 +114,8 @@ const ChebyshevTable* ChebyshevTables::at_least(double half_range) {
     auto table = std::make_unique<ChebyshevTable>();
     table->half_range = s;
     table->degree = degree;
-    for (int k = 0; k <= degree; ++k) table->roundings.push_back(chebyshev_roundings(k, 2 * k > degree, sum_roundings_));
+    for (int k = 0; k <= degree; ++k)
+      table->roundings.push_back(chebyshev_roundings(k, 2 * k > degree, sum_roundings_));
     table->kernel = expand(kernel, degree, 0.25 * precision_, table->roundings);
     table->squared = expand(squared, degree, 0.25 * kNormPrecision, table->roundings);
     tables_[slot] = std::move(table);

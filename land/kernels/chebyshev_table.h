@@ -1,4 +1,5 @@
-// The Gaussian kernel as a polynomial, with what its truncation and float32 sums can be off by. docs/math.md, (10)-(14).
+// The Gaussian kernel as a polynomial, with what its truncation and float32 sums can be off by. docs/math.md,
+// (10)-(14).
 #pragma once
 
 #include <array>
@@ -19,8 +20,8 @@ struct ChebyshevExpansion {
   };
   std::vector<Row> rows;
   double truncation = 0.0;  // sup norm over the square
-  double roundoff = 0.0;    // sqrt(sum_ab |C_ab| kappa_a kappa_b) 2^-24: error of ||B z|| per unit of sum |weight|, (13)
-  double norm = 0.0;        // ||B||_F
+  double roundoff = 0.0;  // sqrt(sum_ab |C_ab| kappa_a kappa_b) 2^-24: error of ||B z|| per unit of sum |weight|, (13)
+  double norm = 0.0;      // ||B||_F
 };
 
 struct ChebyshevTable {
@@ -34,14 +35,15 @@ struct ChebyshevTable {
 // Tables by half-range, made when first asked for. Thread-safe.
 class ChebyshevTables {
  public:
-  // `precision`: the truncation allowed. `sum_roundings`: of the longest chain of float32 additions behind a sum of T_k.
+  // `precision`: the truncation allowed. `sum_roundings`: of the longest chain of float32 additions behind a sum of
+  // T_k.
   ChebyshevTables(double precision, double sum_roundings);
 
   static constexpr double kMostHalfRange = 16.0;
   static constexpr int kMostDegree = 160;
 
-  // The table of the smallest tabulated half-range that is at least `half_range`; nullptr beyond kMostHalfRange or when the
-  // degree would exceed kMostDegree.
+  // The table of the smallest tabulated half-range that is at least `half_range`; nullptr beyond kMostHalfRange or when
+  // the degree would exceed kMostDegree.
   const ChebyshevTable* at_least(double half_range);
 
  private:

@@ -21,7 +21,8 @@ double table_products(const Factor& a, const Factor& b) {
   const std::int64_t width = b.level_count();
   std::vector<std::uint32_t> counts(static_cast<std::size_t>(a.level_count() * width), 0);
   for (std::int64_t i = 0; i < a.samples; ++i) {
-    ++counts[static_cast<std::size_t>(a.codes[static_cast<std::size_t>(i)] * width + b.codes[static_cast<std::size_t>(i)])];
+    ++counts[static_cast<std::size_t>(a.codes[static_cast<std::size_t>(i)] * width +
+                                      b.codes[static_cast<std::size_t>(i)])];
   }
   const Eigen::Map<const Eigen::Matrix<std::uint32_t, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>> table(
       counts.data(), a.level_count(), width);

@@ -235,8 +235,8 @@ void SquaredProducts(const DenseColumns* const* lefts, std::size_t left_count, c
         const std::size_t pair = l * right_count + r;
         if (wanted[pair] == 0) continue;
         for (std::int64_t c = block; c < end; ++c) {
-          chunk_products(lefts[l]->chunk(c), lefts[l]->columns, right.chunk(c), right.columns, sums.data() + starts[pair],
-                         ahead);
+          chunk_products(lefts[l]->chunk(c), lefts[l]->columns, right.chunk(c), right.columns,
+                         sums.data() + starts[pair], ahead);
         }
       }
     }
@@ -298,7 +298,8 @@ void column_sums(const DenseColumns& columns, double* sums) { HWY_DYNAMIC_DISPAT
 
 void squared_products(std::span<const DenseColumns* const> lefts, std::span<const DenseColumns* const> rights,
                       std::span<const std::uint8_t> wanted, std::span<double> out) {
-  HWY_DYNAMIC_DISPATCH(SquaredProducts)(lefts.data(), lefts.size(), rights.data(), rights.size(), wanted.data(), out.data());
+  HWY_DYNAMIC_DISPATCH(SquaredProducts)(lefts.data(), lefts.size(), rights.data(), rights.size(), wanted.data(),
+                                        out.data());
 }
 
 }  // namespace land

@@ -1,7 +1,9 @@
-// Columns over all samples, in double, and the three loops that dominate exact factors and pairs. SIMD behind this header.
+// Columns over all samples, in double, and the three loops that dominate exact factors and pairs. SIMD behind this
+// header.
 //
 // Layout: samples in chunks of 128, within a chunk one column after the other: column c of sample i is at
-// ((i / 128) * columns + c) * 128 + i % 128. The last chunk is padded with zeros. A chunk of two factors fits the cache.
+// ((i / 128) * columns + c) * 128 + i % 128. The last chunk is padded with zeros. A chunk of two factors fits the
+// cache.
 #pragma once
 
 #include <cstdint>
@@ -36,8 +38,8 @@ struct DenseColumns {
 // columns.at(i, a) = exp(-(u_i - points_a)^2 / (2 sigma^2)). `u` is readable up to a whole number of chunks.
 void gaussian_columns(const double* u, std::span<const double> points, double sigma, DenseColumns& columns);
 
-// to.at(i, b) = sum_a from.at(i, a) map[a * to.columns + b] - offset[b], and zero beyond the last sample. `triangular`: the map
-// is zero for a > b, and those terms are not computed.
+// to.at(i, b) = sum_a from.at(i, a) map[a * to.columns + b] - offset[b], and zero beyond the last sample. `triangular`:
+// the map is zero for a > b, and those terms are not computed.
 void map_columns(const DenseColumns& from, std::span<const double> map, std::span<const double> offset, bool triangular,
                  DenseColumns& to);
 

@@ -27,7 +27,8 @@ struct PivotPool {
   std::vector<double> weights;
 };
 
-// All distinct values if they are few; or the first point in each of 128 equal parts of the range, which misses no tail.
+// All distinct values if they are few; or the first point in each of 128 equal parts of the range, which misses no
+// tail.
 constexpr std::int64_t kParts = 128;
 
 PivotPool pivot_pool(const Points& points) {
@@ -55,11 +56,14 @@ PivotPool pivot_pool(const Points& points) {
   return pool;
 }
 
-// Pivoted Cholesky of the kernel over a pool, until the mean residual is below `tolerance` times the mean centred trace.
+// Pivoted Cholesky of the kernel over a pool, until the mean residual is below `tolerance` times the mean centred
+// trace.
 class PivotedCholesky {
  public:
   PivotedCholesky(const Points& points, const PivotPool& pool, double sigma)
-      : sigma_(sigma), u_(static_cast<std::size_t>(chunks_of(std::ssize(pool.points)) * kChunk)), weights_(pool.weights) {
+      : sigma_(sigma),
+        u_(static_cast<std::size_t>(chunks_of(std::ssize(pool.points)) * kChunk)),
+        weights_(pool.weights) {
     std::fill(u_.begin(), u_.end(), 0.0);
     for (std::size_t p = 0; p < pool.points.size(); ++p) u_[p] = points.u[static_cast<std::size_t>(pool.points[p])];
     residuals_.assign(pool.points.size(), 1.0);
@@ -237,7 +241,8 @@ Built build(const Points& points, const KernelMap& kernel, double sigma, double 
   const RowMatrix axes = solver.eigenvectors().rightCols(k).rowwise().reverse();
   const Eigen::VectorXd offset = axes.transpose() * moments.mean;
   // (5): trace(K - Phi Phi^T) bounds the centred residual; what was left out comes on top.
-  Built built{DenseColumns(points.count, k), std::max(n - moments.products.trace(), 0.0) + dropped, values.tail(k).norm()};
+  Built built{DenseColumns(points.count, k), std::max(n - moments.products.trace(), 0.0) + dropped,
+              values.tail(k).norm()};
   map_columns(phi, {axes.data(), static_cast<std::size_t>(axes.size())},
               {offset.data(), static_cast<std::size_t>(offset.size())}, false, built.columns);
   return built;

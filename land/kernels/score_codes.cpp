@@ -27,8 +27,8 @@ struct Forms {
 };
 
 // counts[class * 256 + level]. Four tables take turns, so that equal neighbours do not wait for each other.
-void count_levels(const std::uint8_t* codes, const std::uint32_t* class_offsets, std::size_t samples, std::size_t classes,
-                  std::vector<std::uint32_t>& counts) {
+void count_levels(const std::uint8_t* codes, const std::uint32_t* class_offsets, std::size_t samples,
+                  std::size_t classes, std::vector<std::uint32_t>& counts) {
   const std::size_t size = classes * kMostLevels;
   counts.assign(4 * size, 0);
   std::uint32_t* first = counts.data();
@@ -192,7 +192,8 @@ Score Scorer::score_codes(const FeatureView& feature) const {
 
   const double factor = -0.5 / (variance_of(table) * options_.sigma * options_.sigma);
   bool equidistant = true;
-  for (std::size_t v = 1; v < levels && equidistant; ++v) equidistant = table.values[v] == table.values[0] + static_cast<double>(v);
+  for (std::size_t v = 1; v < levels && equidistant; ++v)
+    equidistant = table.values[v] == table.values[0] + static_cast<double>(v);
   // The equidistant forms subtract numbers of order 1: good to 1e-13, which must not matter.
   constexpr double kCancelled = 1e-6;
   Forms forms;

@@ -74,7 +74,8 @@ Scorer::Scorer(const Target& target, const Factor& target_factor, const KernelOp
   columns_ = (kept + 1 + 3) / 4 * 4;
   weights_.assign(static_cast<std::size_t>(samples_ * columns_), 0.0F);
   double square = 0.0;
-  for (std::int64_t j = 0; j < kept; ++j) square += sums[static_cast<std::size_t>(j)] * sums[static_cast<std::size_t>(j)];
+  for (std::int64_t j = 0; j < kept; ++j)
+    square += sums[static_cast<std::size_t>(j)] * sums[static_cast<std::size_t>(j)];
   weight_ = std::sqrt(square);
   for (std::int64_t i = 0; i < samples_; ++i) {
     float* row = weights_.data() + i * columns_;
@@ -149,7 +150,8 @@ void Scorer::score(const FeatureBlock& block, std::span<Score> scores) const {
       const Points points = standardise(view);
       FeatureStats stats{points.u[0], points.u[0], 1.0, 1e-12};
       for (std::int64_t i = 0; i < samples_; ++i) {
-        const double u = points.u[points.distinct() ? points.codes[static_cast<std::size_t>(i)] : static_cast<std::size_t>(i)];
+        const double u =
+            points.u[points.distinct() ? points.codes[static_cast<std::size_t>(i)] : static_cast<std::size_t>(i)];
         stats.minimum = std::min(stats.minimum, u);
         stats.maximum = std::max(stats.maximum, u);
         packed[static_cast<std::size_t>(i * kStripWidth + lanes)] = static_cast<float>(u);
@@ -226,7 +228,8 @@ void Scorer::score_strip(const Strip& strip, const FeatureBlock& block, std::spa
   // Of the mean kernel's embedding, and of the mean squared kernel's.
   const double mean_error = moved + kernel.roundoff + scale_error + form_error + kernel.truncation;
   const double square_error = 1.5 * moved + table->squared.roundoff + scale_error + form_error;
-  const double fixed_error = table->squared.truncation + 2.0 * square_error + 4.0 * mean_error + 4.0 * mean_error + 8e-6;
+  const double fixed_error =
+      table->squared.truncation + 2.0 * square_error + 4.0 * mean_error + 4.0 * mean_error + 8e-6;
   for (std::size_t lane = 0; lane < kStripWidth; ++lane) {
     const std::int64_t k = strip.position[lane];
     if (k < 0) continue;

@@ -43,7 +43,8 @@ class Scorer {
   std::vector<std::vector<std::int32_t>> rows_;
   std::vector<std::uint32_t> class_offsets_;
   std::int64_t classes_ = 0;
-  // Numbers: a column of ones and the leading columns of the target's factor, [sample][column], a multiple of 4 of them.
+  // Numbers: a column of ones and the leading columns of the target's factor, [sample][column], a multiple of 4 of
+  // them.
   std::vector<float> weights_;
   std::int64_t columns_ = 0;
   double left_out_ = 0.0;  // relevance that the other columns can hold

@@ -36,8 +36,8 @@ void EvaluateSketch(const double* u, std::int64_t padded, const SketchBasis& bas
       for (int p = 0; p < kSketchColumns; ++p) {
         sum[p] = hn::MulAdd(current, hn::Set(d, basis.mix[j][static_cast<std::size_t>(p)]), sum[p]);
       }
-      const V next = hn::Sub(hn::Mul(hn::Mul(x, hn::Set(d, basis.rise[j])), current),
-                             hn::Mul(hn::Set(d, basis.fall[j]), before));
+      const V next =
+          hn::Sub(hn::Mul(hn::Mul(x, hn::Set(d, basis.rise[j])), current), hn::Mul(hn::Set(d, basis.fall[j]), before));
       before = current;
       current = next;
     }
@@ -200,8 +200,7 @@ double sketch_bound(const Sketch& a, const Sketch& b, int p) {
       product = std::max(0.0, std::abs(product) - error);
     }
   }
-  const double squares =
-      sum_of_squares({products.data(), static_cast<std::size_t>(p * p)}, p, p);
+  const double squares = sum_of_squares({products.data(), static_cast<std::size_t>(p * p)}, p, p);
   // The factors that define R may fall short of the kernels by their residuals, (8).
   return std::max(0.0, squares * a.scale * b.scale * (1.0 - 1e-12) - 2.5 * kFactorResidual);
 }

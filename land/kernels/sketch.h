@@ -13,9 +13,10 @@ namespace land {
 
 inline constexpr int kSketchColumns = 4;
 
-// kSketchColumns functions of u, orthonormal in the kernel's own Hilbert space: the leading principal axes of the centred
-// kernel for normally distributed u. They are the same for all features, so no feature needs an eigendecomposition, and
-// orthonormality makes ||S_k^T S_j||_F^2 <= <HK_kH, HK_jH> whatever the features' distributions are.
+// kSketchColumns functions of u, orthonormal in the kernel's own Hilbert space: the leading principal axes of the
+// centred kernel for normally distributed u. They are the same for all features, so no feature needs an
+// eigendecomposition, and orthonormality makes ||S_k^T S_j||_F^2 <= <HK_kH, HK_jH> whatever the features' distributions
+// are.
 class SketchBasis {
  public:
   explicit SketchBasis(double sigma);
@@ -31,10 +32,10 @@ class SketchBasis {
 };
 
 struct Sketch {
-  std::int64_t padded = 0;        // samples, rounded up to whole vectors
-  AlignedBuffer<float> columns;   // [column][padded], centred, zero beyond the last sample
+  std::int64_t padded = 0;                     // samples, rounded up to whole vectors
+  AlignedBuffer<float> columns;                // [column][padded], centred, zero beyond the last sample
   std::array<double, kSketchColumns> norms{};  // Euclidean, of the columns
-  double scale = 0.0;             // a lower bound of the factor's scale
+  double scale = 0.0;                          // a lower bound of the factor's scale
 };
 
 // `scale`: at most 1 / ||HKH||_F for NHSIC, 1 / n for HSIC.

@@ -1,5 +1,5 @@
-// A feature's values as points on a line: centred, scaled to unit population deviation, in double, each distinct value once
-// where there are few of them.
+// A feature's values as points on a line: centred, scaled to unit population deviation, in double, each distinct value
+// once where there are few of them.
 #pragma once
 
 #include <cstdint>
@@ -16,8 +16,8 @@ struct Points {
   AlignedBuffer<double> u;
   std::int64_t count = 0;
   std::int64_t samples = 0;
-  std::vector<double> weights;         // how many samples stand at each point; empty when there is one point per sample
-  std::vector<std::uint16_t> codes;    // of each sample, its point; empty when there is one point per sample
+  std::vector<double> weights;       // how many samples stand at each point; empty when there is one point per sample
+  std::vector<std::uint16_t> codes;  // of each sample, its point; empty when there is one point per sample
   bool distinct() const { return !codes.empty(); }
 };
 

@@ -57,8 +57,8 @@ HWY_INLINE void add_four(const Four& t, int h, float* sums) {
   const std::size_t lanes = hn::Lanes(f);
   const Four twice{hn::Add(t.a, t.a), hn::Add(t.b, t.b), hn::Add(t.c, t.c), hn::Add(t.d, t.d)};
   const V one = hn::Set(f, 1.0F);
-  Four odd = t;                      // T_1, T_3, ...
-  Four even{one, one, one, one};     // T_0, T_2, ...
+  Four odd = t;                   // T_1, T_3, ...
+  Four even{one, one, one, one};  // T_0, T_2, ...
   accumulate(sums + lanes, total(odd));
   const int plain = h / 2;
   int k = 2;
@@ -111,8 +111,9 @@ void ChebyshevSums(const float* strip, const std::int32_t* rows, std::int64_t co
       if (r < end) {
         // Missing samples stand in the middle, t = 0; what they add is a whole number and is taken away again below.
         const V zero = hn::Zero(f);
-        add_four({mapped(rows[r]), r + 1 < end ? mapped(rows[r + 1]) : zero, r + 2 < end ? mapped(rows[r + 2]) : zero, zero},
-                 h, sums);
+        add_four(
+            {mapped(rows[r]), r + 1 < end ? mapped(rows[r + 1]) : zero, r + 2 < end ? mapped(rows[r + 2]) : zero, zero},
+            h, sums);
       }
       fold(sums, degree, lane, out);
     }
@@ -288,8 +289,8 @@ void Forms(const ChebyshevTable& table, const float* contrasts, std::int64_t cou
       const V qa = hn::Load(f, q + static_cast<std::size_t>(a) * lanes);
       const V diagonal = hn::Mul(hn::Mul(qa, qa), half);
       size_of_q = hn::Add(size_of_q, hn::Abs(qa));
-      roundings_of_q =
-          hn::MulAdd(hn::Abs(qa), hn::Set(f, static_cast<float>(table.roundings[static_cast<std::size_t>(a)])), roundings_of_q);
+      roundings_of_q = hn::MulAdd(
+          hn::Abs(qa), hn::Set(f, static_cast<float>(table.roundings[static_cast<std::size_t>(a)])), roundings_of_q);
       V inner = hn::Zero(f);  // sum over b > a of q_b (z_a+b + z_b-a)
       V unknown = hn::Zero(f);
       const int known_end = std::min(degree, degree - a);
@@ -335,7 +336,8 @@ HWY_EXPORT(WeightedChebyshevSums);
 HWY_EXPORT(Forms);
 }  // namespace
 
-void chebyshev_sums(const float* strip, std::span<const std::int32_t> rows, const StripMap& map, int degree, double* out) {
+void chebyshev_sums(const float* strip, std::span<const std::int32_t> rows, const StripMap& map, int degree,
+                    double* out) {
   HWY_DYNAMIC_DISPATCH(ChebyshevSums)(strip, rows.data(), static_cast<std::int64_t>(rows.size()), map, degree, out);
 }
 

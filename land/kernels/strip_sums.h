@@ -1,5 +1,5 @@
-// The inner loops of the scoring pass: Chebyshev sums over a strip of 16 features, and the quadratic forms of those sums.
-// SIMD behind this header; lane = feature, so the order of every sum is the same on every instruction set.
+// The inner loops of the scoring pass: Chebyshev sums over a strip of 16 features, and the quadratic forms of those
+// sums. SIMD behind this header; lane = feature, so the order of every sum is the same on every instruction set.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,8 @@ inline constexpr double kClassSumRoundings = 24.0;
 inline constexpr double kWeightedSumRoundings = 68.0;
 
 // out[k * 16 + lane] = sum over `rows` of T_k(t), k = 0 .. degree. `degree` is a multiple of 4.
-void chebyshev_sums(const float* strip, std::span<const std::int32_t> rows, const StripMap& map, int degree, double* out);
+void chebyshev_sums(const float* strip, std::span<const std::int32_t> rows, const StripMap& map, int degree,
+                    double* out);
 
 // out[(j * (degree + 1) + k) * 16 + lane] = sum over samples i of weights[i * columns + j] T_k(t_i). `columns` is a
 // multiple of 4.
@@ -38,7 +39,8 @@ struct StripForms {
   alignas(64) float roundoff[kStripWidth];       // 2^-24 times this: what its sums can be off by; (14)
 };
 
-// contrasts: `count` arrays of (degree + 1) * 16 floats; means: (degree + 1) * 16 floats, the mean of T_k over all samples.
+// contrasts: `count` arrays of (degree + 1) * 16 floats; means: (degree + 1) * 16 floats, the mean of T_k over all
+// samples.
 void strip_forms(const ChebyshevTable& table, std::span<const float> contrasts, std::int64_t count,
                  std::span<const float> means, StripForms& forms);
 

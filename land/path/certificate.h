@@ -11,13 +11,14 @@ namespace land {
 
 struct CertificateOptions {
   double ridge = 0.0;
-  double tolerance = 1e-9;         // relative to max f
-  std::int64_t sample = 1000;      // untouched features whose f is recomputed
+  double tolerance = 1e-9;     // relative to max f
+  std::int64_t sample = 1000;  // untouched features whose f is recomputed
   std::uint64_t seed = 1;
 };
 
 struct Certificate {
-  double max_violation = 0.0;  // relative to max f: |c - lambda| on the active set, c - lambda elsewhere, negative alpha
+  double max_violation =
+      0.0;  // relative to max f: |c - lambda| on the active set, c - lambda elsewhere, negative alpha
   double tolerance = 0.0;
   bool valid = false;
   std::int64_t knots_checked = 0;

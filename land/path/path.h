@@ -34,16 +34,16 @@ struct Knot {
 // What the solver relied on for one touched feature.
 struct TouchedFeature {
   FeatureId feature = 0;
-  bool refined = false;  // f_k itself was asked for, not only its bound
-  bool parked = false;   // at the end of the path
+  bool refined = false;                          // f_k itself was asked for, not only its bound
+  bool parked = false;                           // at the end of the path
   std::vector<std::pair<FeatureId, int>> pairs;  // (i, highest stage evaluated)
 };
 
 struct Path {
   std::vector<Knot> knots;  // lambda falls (weakly); the last one is kEnd
   PathStop stop = PathStop::kLambdaZero;
-  std::vector<TouchedFeature> touched;            // active ones included, in the order they were touched
-  std::vector<std::int64_t> pairs_by_stage;       // evaluations made at each stage 1 .. stages()
+  std::vector<TouchedFeature> touched;       // active ones included, in the order they were touched
+  std::vector<std::int64_t> pairs_by_stage;  // evaluations made at each stage 1 .. stages()
 };
 
 // Both solvers take an upper bound of every feature's relevance; a negative bound leaves the feature out (constant).

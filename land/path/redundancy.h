@@ -8,9 +8,9 @@ namespace land {
 
 using FeatureId = std::int64_t;
 
-// R_ki is asked for at a stage s = 1 .. stages(). The last stage is R_ki itself; any earlier one is a lower bound of it,
-// cheaper the earlier it is. Values depend on (k, i, stage) only: never on the batch, the order or the number of threads,
-// and evaluate(k, i) == evaluate(i, k) at every stage.
+// R_ki is asked for at a stage s = 1 .. stages(). The last stage is R_ki itself; any earlier one is a lower bound of
+// it, cheaper the earlier it is. Values depend on (k, i, stage) only: never on the batch, the order or the number of
+// threads, and evaluate(k, i) == evaluate(i, k) at every stage.
 struct PairRequest {
   FeatureId k = 0;
   FeatureId i = 0;

@@ -28,9 +28,9 @@ struct PathStep {
 };
 
 struct CertificateSummary {
-  double max_violation = 0.0;       // largest violation of the optimality conditions, relative to max f
-  double tolerance = 0.0;           // what counts as satisfied
-  bool valid = false;               // max_violation <= tolerance and no bound was exceeded
+  double max_violation = 0.0;  // largest violation of the optimality conditions, relative to max f
+  double tolerance = 0.0;      // what counts as satisfied
+  bool valid = false;          // max_violation <= tolerance and no bound was exceeded
   std::int64_t knots_checked = 0;
   std::int64_t features_evaluated = 0;  // by value: every f and R recomputed in double
   std::int64_t features_bounded = 0;    // by an upper bound of their score
@@ -64,11 +64,11 @@ struct Result {
     double mean_columns = 0.0;
   } factor;
 
-  std::vector<SelectedFeature> selected;         // in order of entry, those active at the end
-  std::vector<std::vector<double>> redundancy;   // R among the selected; empty for mr-nhsic
-  std::optional<double> lambda;                  // at the end of the path
+  std::vector<SelectedFeature> selected;        // in order of entry, those active at the end
+  std::vector<std::vector<double>> redundancy;  // R among the selected; empty for mr-nhsic
+  std::optional<double> lambda;                 // at the end of the path
   std::vector<PathStep> path;
-  std::string stopped;                           // m_reached | lambda_zero | no_candidate; empty for mr-nhsic
+  std::string stopped;  // m_reached | lambda_zero | no_candidate; empty for mr-nhsic
   std::optional<CertificateSummary> certificate;
 
   struct Work {

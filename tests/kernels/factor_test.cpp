@@ -52,8 +52,8 @@ TEST_P(FactorOfSize, HsicMatchesItsDefinition) {
     for (const char* b : {"related", "binary", "student"}) {
       const Factor left = make_factor(test::block_of(columns.at(a)).view(0), options);
       const Factor right = make_factor(test::block_of(columns.at(b)).view(0), options);
-      EXPECT_NEAR(redundancy(left, right), test::hsic(test::gaussian(columns.at(a), 0.7), test::gaussian(columns.at(b), 0.7)),
-                  1e-7)
+      EXPECT_NEAR(redundancy(left, right),
+                  test::hsic(test::gaussian(columns.at(a), 0.7), test::gaussian(columns.at(b), 0.7)), 1e-7)
           << a << " and " << b;
     }
   }
@@ -70,7 +70,8 @@ TEST_P(FactorOfSize, TargetsMatchFullKernels) {
   for (const auto& [name, column] : columns) {
     const Factor factor = make_factor(test::block_of(column).view(0), options);
     EXPECT_NEAR(redundancy(factor, by_class), test::nhsic(test::gaussian(column), test::classes(labels)), 1e-6) << name;
-    EXPECT_NEAR(redundancy(factor, by_number), test::nhsic(test::gaussian(column), test::gaussian(columns.at("student"))), 1e-6)
+    EXPECT_NEAR(redundancy(factor, by_number),
+                test::nhsic(test::gaussian(column), test::gaussian(columns.at("student"))), 1e-6)
         << name;
   }
 }
@@ -124,7 +125,8 @@ TEST(Factor, PermutingSamplesChangesNoMoreThanTheBound) {
   };
   for (const auto& [name, column] : columns) {
     const auto pair = [&](const std::vector<double>& a, const std::vector<double>& b) {
-      return redundancy(make_factor(test::block_of(a).view(0), options), make_factor(test::block_of(b).view(0), options));
+      return redundancy(make_factor(test::block_of(a).view(0), options),
+                        make_factor(test::block_of(b).view(0), options));
     };
     EXPECT_NEAR(pair(column, columns.at("normal")), pair(permuted(column), permuted(columns.at("normal"))),
                 4.0 * kFactorResidual)
@@ -141,7 +143,8 @@ TEST(Factor, ValuesOfAnyMagnitude) {
     std::vector<double> scaled = columns.at("normal");
     for (double& x : scaled) x *= scale;
     const Factor factor = make_factor(test::block_of(scaled).view(0), options);
-    EXPECT_NEAR(redundancy(factor, make_factor(test::block_of(columns.at("related")).view(0), options)), r, 1e-11) << scale;
+    EXPECT_NEAR(redundancy(factor, make_factor(test::block_of(columns.at("related")).view(0), options)), r, 1e-11)
+        << scale;
   }
 }
 
@@ -169,7 +172,8 @@ TEST(FullKernel, IsTheOracle) {
   for (const auto& [name, column] : columns) {
     const FullKernel left = make_full_kernel(test::block_of(column).view(0), options);
     const FullKernel right = make_full_kernel(test::block_of(columns.at("normal")).view(0), options);
-    EXPECT_NEAR(inner_product(left, right), test::nhsic(test::gaussian(column), test::gaussian(columns.at("normal"))), 1e-10)
+    EXPECT_NEAR(inner_product(left, right), test::nhsic(test::gaussian(column), test::gaussian(columns.at("normal"))),
+                1e-10)
         << name;
   }
 }

@@ -118,7 +118,8 @@ TEST(Scorer, ExtremeValues) {
   std::vector<double> offset;
   for (int i = 0; i < n; ++i) offset.push_back(1e5 + normal(random));  // float32 keeps two digits of the deviation
   columns.push_back(offset);
-  for (const Target& target : {test::class_target(test::sample_labels(n, 2, 67), 2), test::numeric_target(columns[4])}) {
+  for (const Target& target :
+       {test::class_target(test::sample_labels(n, 2, 67), 2), test::numeric_target(columns[4])}) {
     check(matrix_of<float>(columns, DType::kFloat32, true), target, {});
     check(matrix_of<double>(columns, DType::kFloat64, true), target, {});
   }
@@ -134,8 +135,9 @@ TEST(Scorer, BytesAndOtherTypes) {
     columns.push_back(column);
   }
   columns.emplace_back(n, 3.0);
-  for (const Target& target : {test::class_target(test::sample_labels(n, 2, 73), 2),
-                               test::class_target(test::sample_labels(n, 4, 73), 4), test::numeric_target(columns[3])}) {
+  for (const Target& target :
+       {test::class_target(test::sample_labels(n, 2, 73), 2), test::class_target(test::sample_labels(n, 4, 73), 4),
+        test::numeric_target(columns[3])}) {
     check(matrix_of<std::uint8_t>(columns, DType::kUint8, true), target, {});
     check(matrix_of<std::int8_t>(columns, DType::kInt8, false), target, {});
     check(matrix_of<std::int32_t>(columns, DType::kInt32, true), target, {});

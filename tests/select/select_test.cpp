@@ -1,4 +1,5 @@
-// The whole pipeline: same answer for any threads, blocks, instruction set, encoding and path; rules for copies; bad input.
+// The whole pipeline: same answer for any threads, blocks, instruction set, encoding and path; rules for copies; bad
+// input.
 #include "land/select.h"
 
 #include <gtest/gtest.h>
@@ -56,7 +57,8 @@ Problem problem(int n, int d, std::uint64_t seed) {
       double x = normal(random);
       if (k % 10 == 0) x += 0.5 * y;
       if (k % 10 == 1) x *= y == 1 ? 1.6 : 1.0;
-      if (k % 10 == 2 && k > 10) x = result.columns[static_cast<std::size_t>(k - 2)][static_cast<std::size_t>(i)] + 0.1 * x;
+      if (k % 10 == 2 && k > 10)
+        x = result.columns[static_cast<std::size_t>(k - 2)][static_cast<std::size_t>(i)] + 0.1 * x;
       if (k % 10 == 3) x = std::round(x + 0.4 * y);
       column.push_back(static_cast<double>(static_cast<float>(x)));
     }
@@ -64,7 +66,8 @@ Problem problem(int n, int d, std::uint64_t seed) {
   }
   for (int i = 0; i < n; ++i) {
     const auto s = static_cast<std::size_t>(i);
-    result.numbers.push_back(result.columns[0][s] * std::exp(result.columns[1][s]) + result.columns[2][s] + 0.1 * normal(random));
+    result.numbers.push_back(result.columns[0][s] * std::exp(result.columns[1][s]) + result.columns[2][s] +
+                             0.1 * normal(random));
   }
   return result;
 }
@@ -117,7 +120,8 @@ TEST(Select, SameBitsForAnyThreadsAndBlocks) {
       for (const std::int64_t block : {0, 1, 16, 100, 1000}) {
         SelectOptions other = options(25);
         other.block_size = block;
-        EXPECT_EQ(bits(select(table, target, other, context(threads))), expected) << threads << " threads, block " << block;
+        EXPECT_EQ(bits(select(table, target, other, context(threads))), expected)
+            << threads << " threads, block " << block;
       }
     }
   }
@@ -204,7 +208,8 @@ TEST(Select, EncodingsAgree) {
     columns.push_back(rounded);
   }
   const Result bytes = select(table_of<std::uint8_t>(columns, DType::kUint8), data.classes(), options(20), context(2));
-  const Result integers = select(table_of<std::int32_t>(columns, DType::kInt32), data.classes(), options(20), context(2));
+  const Result integers =
+      select(table_of<std::int32_t>(columns, DType::kInt32), data.classes(), options(20), context(2));
   const Result floats = select(table_of<float>(columns, DType::kFloat32), data.classes(), options(20), context(2));
   const Result doubles = select(table_of<double>(columns, DType::kFloat64), data.classes(), options(20), context(2));
   for (const Result* other : {&integers, &floats, &doubles}) {
@@ -242,13 +247,15 @@ TEST(Select, RelevanceAndRedundancyAreThoseOfTheOracle) {
     EXPECT_NEAR(result.selected[a].relevance, test::nhsic(kernel, target), 1e-6);
     for (std::size_t b = 0; b < result.selected.size(); ++b) {
       EXPECT_NEAR(result.redundancy[a][b],
-                  test::nhsic(kernel, test::gaussian(data.columns[static_cast<std::size_t>(result.selected[b].index)])), 1e-6);
+                  test::nhsic(kernel, test::gaussian(data.columns[static_cast<std::size_t>(result.selected[b].index)])),
+                  1e-6);
     }
   }
   // At the end c_k = lambda for every active k.
   for (std::size_t a = 0; a < result.selected.size(); ++a) {
     double c = result.selected[a].relevance;
-    for (std::size_t b = 0; b < result.selected.size(); ++b) c -= result.redundancy[a][b] * *result.selected[b].coefficient;
+    for (std::size_t b = 0; b < result.selected.size(); ++b)
+      c -= result.redundancy[a][b] * *result.selected[b].coefficient;
     EXPECT_NEAR(c, *result.lambda, 1e-12);
   }
 }
@@ -265,7 +272,8 @@ TEST(Select, CopiesAreListedAndNeverSplitACoefficient) {
   const std::int64_t mirrored = copy(0, -1.0, 0.0);
   const std::int64_t scaled = copy(0, 2.5, -7.0);
   const std::int64_t again = copy(0, 1.0, 0.0);
-  const Result result = select(table_of<double>(data.columns, DType::kFloat64), data.classes(), options(30), context(2));
+  const Result result =
+      select(table_of<double>(data.columns, DType::kFloat64), data.classes(), options(30), context(2));
   bool found = false;
   for (const SelectedFeature& feature : result.selected) {
     EXPECT_GE(*feature.coefficient, 0.0);
@@ -320,8 +328,9 @@ TEST(Select, ConstantFeaturesAreLeftOutAndCounted) {
   Problem data = problem(100, 20, 11);
   data.columns[5].assign(100, 3.25);
   data.columns[17].assign(100, 0.0);
-  for (const Result& result : {select(table_of<double>(data.columns, DType::kFloat64), data.classes(), options(100), context(2)),
-                               select(table_of<float>(data.columns, DType::kFloat32), data.classes(), options(100), context(2))}) {
+  for (const Result& result :
+       {select(table_of<double>(data.columns, DType::kFloat64), data.classes(), options(100), context(2)),
+        select(table_of<float>(data.columns, DType::kFloat32), data.classes(), options(100), context(2))}) {
     EXPECT_EQ(result.data.constant_features, 2);
     for (const SelectedFeature& feature : result.selected) EXPECT_TRUE(feature.index != 5 && feature.index != 17);
   }
@@ -349,8 +358,9 @@ TEST(Select, SizesAreChecked) {
   const Table table = table_of<float>(data.columns, DType::kFloat32);
   EXPECT_THROW(select(table, test::numeric_target({1, 2, 3, 4, 5}), options(5), context(1)), InputError);
   EXPECT_THROW(select(table, data.classes(), options(0), context(1)), InputError);
-  EXPECT_THROW(select(table_of<float>({{1, 2, 3}}, DType::kFloat32), test::class_target({0, 1, 0}, 2), options(1), context(1)),
-               InputError);
+  EXPECT_THROW(
+      select(table_of<float>({{1, 2, 3}}, DType::kFloat32), test::class_target({0, 1, 0}, 2), options(1), context(1)),
+      InputError);
 }
 
 TEST(Select, FourSamplesAreEnough) {
@@ -367,7 +377,8 @@ TEST(Select, StopsWhenAsked) {
   std::atomic<bool> stop = true;
   Context stopped = context(2);
   stopped.stop = &stop;
-  EXPECT_THROW(select(table_of<float>(data.columns, DType::kFloat32), data.classes(), options(5), stopped), Interrupted);
+  EXPECT_THROW(select(table_of<float>(data.columns, DType::kFloat32), data.classes(), options(5), stopped),
+               Interrupted);
 }
 
 }  // namespace

@@ -16,7 +16,8 @@ inline Eigen::VectorXd standardised(const std::vector<double>& x) {
 
 inline Eigen::MatrixXd centred(const Eigen::MatrixXd& kernel) {
   const Eigen::Index n = kernel.rows();
-  const Eigen::MatrixXd h = Eigen::MatrixXd::Identity(n, n) - Eigen::MatrixXd::Constant(n, n, 1.0 / static_cast<double>(n));
+  const Eigen::MatrixXd h =
+      Eigen::MatrixXd::Identity(n, n) - Eigen::MatrixXd::Constant(n, n, 1.0 / static_cast<double>(n));
   return h * kernel * h;
 }
 

@@ -87,7 +87,8 @@ inline FeatureBlock block_of(const std::vector<double>& column) {
 inline std::vector<int> sample_labels(int n, int classes, std::uint64_t seed) {
   std::mt19937_64 random(seed);
   std::vector<int> labels;
-  for (int i = 0; i < n; ++i) labels.push_back(i < classes ? i : static_cast<int>(random() % static_cast<unsigned>(classes)));
+  for (int i = 0; i < n; ++i)
+    labels.push_back(i < classes ? i : static_cast<int>(random() % static_cast<unsigned>(classes)));
   return labels;
 }
 
