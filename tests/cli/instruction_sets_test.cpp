@@ -15,8 +15,10 @@ namespace {
 
 std::vector<std::int64_t> selected(const std::filesystem::path& file) {
   std::ifstream stream(file);
+  const nlohmann::json result = nlohmann::json::parse(stream);
   std::vector<std::int64_t> list;
-  for (const auto& feature : nlohmann::json::parse(stream).at("selected")) list.push_back(feature.at("index"));
+  for (const auto& feature : result.at("selected")) list.push_back(feature.at("index"));
+  EXPECT_EQ(list.size(), 12);
   return list;
 }
 
@@ -41,7 +43,6 @@ class InstructionSets : public testing::Test {
 
 TEST_F(InstructionSets, ForcedByTheEnvironmentGiveTheSameFeatures) {
   const std::vector<std::int64_t> best = select_with("");
-  EXPECT_EQ(best.size(), 12);
   EXPECT_EQ(select_with("LAND_SIMD=scalar"), best);
 }
 
