@@ -84,7 +84,7 @@ std::string task_reason(const TargetColumn& column, const Target& target, Task a
 std::string stopped_in_words(const Result& result) {
   if (result.stopped == "m_reached") return "as many as asked for";
   if (result.stopped == "lambda_zero") return "lambda reached 0: no further feature adds anything";
-  if (result.stopped == "no_candidate") return "no candidate is left: all others are constant or repeat these";
+  if (result.stopped == "no_candidate") return "no candidate is left: all others, if any, are constant or repeat these";
   return "the most relevant ones, repeated or not";
 }
 

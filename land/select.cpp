@@ -39,14 +39,18 @@ struct Pipeline {
 
   // A fresh view of f and R, which shares no value with any other.
   Candidates candidates(const SelectOptions& options, const Context& context) {
-    // Room for the factors of twice as many features as can be active, 20 columns each.
-    const std::int64_t factors = 2 * std::min(options.features + 16, source.features()) * source.samples() * 20 * 8;
+    // Room for the factors of twice as many features as can be active, 20 columns each; the textbook path uses all.
+    const std::int64_t each = source.samples() * 20 * static_cast<std::int64_t>(sizeof(double));
+    const std::int64_t held = options.plain_path ? source.features() : 2 * (options.features + 16);
     constexpr std::int64_t kAtLeast = std::int64_t{32} << 20U;
+    constexpr std::int64_t kAtMost = std::int64_t{8} << 30U;
     constexpr std::int64_t kFullKernels = std::int64_t{1} << 30U;
+    const std::int64_t factors = std::clamp(std::min(held, source.features()) * each, kAtLeast, kAtMost);
+    const bool full = options.kernel.factor == FactorKind::kFull;
     return {engine,         pool,
             context,        scores,
             target_factor,  target_kernel ? &*target_kernel : nullptr,
-            options.kernel, options.kernel.factor == FactorKind::kFull ? kFullKernels : std::max(kAtLeast, factors)};
+            options.kernel, full ? kFullKernels : factors};
   }
 
   MatrixSource source;
@@ -124,7 +128,9 @@ CertificateSummary summary(const Certificate& certificate) {
 
 void add_warnings(Result& result) {
   if (result.data.constant_features > 0) {
-    result.warnings.push_back(fmt::format("{} constant features were left out", result.data.constant_features));
+    const std::int64_t count = result.data.constant_features;
+    result.warnings.push_back(count == 1 ? "1 constant feature was left out"
+                                         : fmt::format("{} constant features were left out", count));
   }
   if (result.certificate && !result.certificate->valid) {
     result.warnings.emplace_back("the certificate failed: please report this with the data, if you can");

@@ -37,7 +37,8 @@ Candidates::Candidates(Engine& engine, WorkerPool& pool, const Context& context,
       target_kernel_(target_kernel),
       options_(options),
       basis_(options.sigma),
-      most_bytes_(most_bytes) {}
+      most_bytes_(most_bytes),
+      largest_residual_(options.factor == FactorKind::kFull ? 0.0 : target_factor.residual) {}
 
 Candidates::~Candidates() = default;
 

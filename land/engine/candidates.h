@@ -39,7 +39,7 @@ class Candidates final : public Redundancy {
   // Values as fetched; the feature must have been asked for before, or is fetched now.
   const FeatureBlock& column(FeatureId feature);
 
-  // Over all factors made so far.
+  // Over the target's factor and all made so far; 0 for full kernels.
   double largest_residual() const { return largest_residual_; }
   double mean_columns() const;
 

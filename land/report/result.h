@@ -30,7 +30,7 @@ struct PathStep {
 struct CertificateSummary {
   double max_violation = 0.0;  // largest violation of the optimality conditions, relative to max f
   double tolerance = 0.0;      // what counts as satisfied
-  bool valid = false;          // max_violation <= tolerance and no bound was exceeded
+  bool valid = false;          // max_violation <= tolerance, no bound exceeded, parked ones within 1e-6
   std::int64_t knots_checked = 0;
   std::int64_t features_evaluated = 0;  // by value: every f and R recomputed in double
   std::int64_t features_bounded = 0;    // by an upper bound of their score
