@@ -146,6 +146,13 @@ void check_sizes(const Table& table, const Target& target) {
   if (table.matrix.samples < 4) {
     throw InputError(fmt::format("{}: needs at least 4 samples, found {}", table.path, table.matrix.samples));
   }
+  constexpr std::size_t kMostClasses = 1000;
+  if (target.class_names.size() > kMostClasses) {
+    throw InputError(
+        fmt::format("target {}: {} classes, more than the {} that are supported; is this a column of ids, or "
+                    "are they numbers (--task regression)?",
+                    target.name, target.class_names.size(), kMostClasses));
+  }
   if (table.matrix.features() < 1) throw InputError(fmt::format("{}: no features besides the target", table.path));
 }
 

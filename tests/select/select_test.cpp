@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <bit>
+#include <numeric>
 #include <random>
 #include <set>
 
@@ -360,6 +361,15 @@ TEST(Select, SizesAreChecked) {
   EXPECT_THROW(select(table, data.classes(), options(0), context(1)), InputError);
   EXPECT_THROW(
       select(table_of<float>({{1, 2, 3}}, DType::kFloat32), test::class_target({0, 1, 0}, 2), options(1), context(1)),
+      InputError);
+}
+
+TEST(Select, IdsAreNotClasses) {
+  const Problem data = problem(1200, 3, 16);
+  std::vector<int> labels(1200);
+  std::iota(labels.begin(), labels.end(), 0);
+  EXPECT_THROW(
+      select(table_of<float>(data.columns, DType::kFloat32), test::class_target(labels, 1200), options(1), context(1)),
       InputError);
 }
 
