@@ -89,7 +89,7 @@ void Candidates::make_sketches(std::span<const FeatureId> features) {
   run(std::ssize(missing), 20.0 * samples, [&](std::int64_t item, int) {
     Candidate& one = *missing[static_cast<std::size_t>(item)];
     const double norm = static_cast<double>(scores_.features[static_cast<std::size_t>(one.feature)].norm);
-    one.sketch = make_sketch(standardise(one.block->view(0)), basis_,
+    one.sketch = make_sketch(standardise(one.block->view(0), Repeats::kKeep), basis_,
                              options_.measure == Measure::kNhsic ? 1.0 / norm : 1.0 / samples);
   });
 }

@@ -147,11 +147,10 @@ void Scorer::score(const FeatureBlock& block, std::span<Score> scores) const {
       if (lanes == kStripWidth) flush();
       if (lanes == 0) start(packed.data());
       // Standardised in double, then rounded: |error| <= 2^-24 |u|, as for values that are float32 to begin with.
-      const Points points = standardise(view);
+      const Points points = standardise(view, Repeats::kKeep);
       FeatureStats stats{points.u[0], points.u[0], 1.0, 1e-12};
       for (std::int64_t i = 0; i < samples_; ++i) {
-        const double u =
-            points.u[points.distinct() ? points.codes[static_cast<std::size_t>(i)] : static_cast<std::size_t>(i)];
+        const double u = points.u[static_cast<std::size_t>(i)];
         stats.minimum = std::min(stats.minimum, u);
         stats.maximum = std::max(stats.maximum, u);
         packed[static_cast<std::size_t>(i * kStripWidth + lanes)] = static_cast<float>(u);

@@ -47,6 +47,39 @@ void EvaluateSketch(const double* u, std::int64_t padded, const SketchBasis& bas
   }
 }
 
+// column = values less their mean, rounded to float32; square: its sum of squares in double. `values` may be read up to
+// a whole number of vectors.
+void CentreColumn(const double* values, std::int64_t samples, float* column, double& mean, double& square) {
+  const hn::CappedTag<double, 8> d;
+  const hn::Rebind<float, decltype(d)> f;
+  const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
+  auto sum = hn::Zero(d);
+  std::int64_t i = 0;
+  for (; i + lanes <= samples; i += lanes) sum = hn::Add(sum, hn::LoadU(d, values + i));
+  HWY_ALIGN double parts[8];
+  hn::Store(sum, d, parts);
+  double total = 0.0;
+  for (std::int64_t lane = 0; lane < lanes; ++lane) total += parts[lane];
+  for (; i < samples; ++i) total += values[i];
+  mean = total / static_cast<double>(samples);
+
+  const auto centre = hn::Set(d, mean);
+  auto squares = hn::Zero(d);
+  for (i = 0; i + lanes <= samples; i += lanes) {
+    const auto centred = hn::Sub(hn::LoadU(d, values + i), centre);
+    squares = hn::MulAdd(centred, centred, squares);
+    hn::StoreU(hn::DemoteTo(f, centred), f, column + i);
+  }
+  hn::Store(squares, d, parts);
+  square = 0.0;
+  for (std::int64_t lane = 0; lane < lanes; ++lane) square += parts[lane];
+  for (; i < samples; ++i) {
+    const double centred = values[i] - mean;
+    square += centred * centred;
+    column[i] = static_cast<float>(centred);
+  }
+}
+
 // products[x * right + y] of the leading columns. Chains of 64 float32 additions per lane, then double.
 template <int kLeft, int kRight>
 HWY_INLINE void sketch_products(const float* a, const float* b, std::size_t padded, double* products, int stride) {
@@ -104,6 +137,7 @@ HWY_AFTER_NAMESPACE();
 namespace land {
 namespace {
 HWY_EXPORT(EvaluateSketch);
+HWY_EXPORT(CentreColumn);
 HWY_EXPORT(SketchProducts);
 
 // Relative to ||a|| ||b||, what rounding can make a product of columns off by, (9): 64 additions and 64 products in
@@ -165,26 +199,23 @@ Sketch make_sketch(const Points& points, const SketchBasis& basis, double scale)
   sketch.columns.resize(static_cast<std::size_t>(sketch.padded * kSketchColumns));
   for (std::int64_t p = 0; p < kSketchColumns; ++p) {
     double* by_point = values.data() + p * evaluated;
-    const auto weight = [&](std::int64_t v) {
-      return points.distinct() ? points.weights[static_cast<std::size_t>(v)] : 1.0;
-    };
-    double mean = 0.0;
-    for (std::int64_t v = 0; v < points.count; ++v) mean += weight(v) * by_point[v];
-    mean /= static_cast<double>(points.samples);
-    double square = 0.0;
-    for (std::int64_t v = 0; v < points.count; ++v) {
-      by_point[v] -= mean;
-      square += weight(v) * by_point[v] * by_point[v];
-    }
-    sketch.norms[static_cast<std::size_t>(p)] = std::sqrt(square);
     float* column = sketch.columns.data() + p * sketch.padded;
+    double mean = 0.0;
+    double square = 0.0;
     if (points.distinct()) {
+      for (std::int64_t v = 0; v < points.count; ++v) mean += points.weights[static_cast<std::size_t>(v)] * by_point[v];
+      mean /= static_cast<double>(points.samples);
+      for (std::int64_t v = 0; v < points.count; ++v) {
+        by_point[v] -= mean;
+        square += points.weights[static_cast<std::size_t>(v)] * by_point[v] * by_point[v];
+      }
       for (std::int64_t i = 0; i < points.samples; ++i) {
         column[i] = static_cast<float>(by_point[points.codes[static_cast<std::size_t>(i)]]);
       }
     } else {
-      for (std::int64_t i = 0; i < points.samples; ++i) column[i] = static_cast<float>(by_point[i]);
+      HWY_DYNAMIC_DISPATCH(CentreColumn)(by_point, points.samples, column, mean, square);
     }
+    sketch.norms[static_cast<std::size_t>(p)] = std::sqrt(square);
     std::fill(column + points.samples, column + sketch.padded, 0.0F);
   }
   return sketch;

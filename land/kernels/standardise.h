@@ -24,10 +24,12 @@ struct Points {
 // Distinct values are told apart up to so many, and where they are at most half as many as the samples.
 inline constexpr std::int64_t kMostDistinct = 512;
 
-// The feature must not be constant.
-Points standardise(const FeatureView& feature);
+enum class Repeats : std::uint8_t { kMerge, kKeep };
+
+// The feature must not be constant. Repeats::kKeep does not look for distinct values (codes have theirs anyway).
+Points standardise(const FeatureView& feature, Repeats repeats = Repeats::kMerge);
 
 // The same for plain values: the target's.
-Points standardise(const std::vector<double>& values);
+Points standardise(const std::vector<double>& values, Repeats repeats = Repeats::kMerge);
 
 }  // namespace land
