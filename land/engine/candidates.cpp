@@ -163,6 +163,10 @@ void Candidates::evaluate(std::span<const PairRequest> requests, std::span<doubl
   std::vector<std::size_t> low;
   std::vector<std::size_t> exact;
   for (std::size_t t = 0; t < requests.size(); ++t) {
+    if (requests[t].k == requests[t].i && options_.measure == Measure::kNhsic) {
+      out[t] = 1.0;  // by definition
+      continue;
+    }
     if (requests[t].stage == stages()) {
       const auto found = known_.find(std::minmax(requests[t].k, requests[t].i));
       if (found != known_.end()) {
@@ -240,21 +244,28 @@ void Candidates::factor_pairs(std::span<const PairRequest> requests, std::span<c
       needed.push_back(i);
     }
     make_exact(needed);
+    // Work for every thread: shares of the partners, and single candidates where partners are few.
     const std::size_t tasks = 2 * static_cast<std::size_t>(pool_.threads());
+    const std::size_t together = partners.size() < tasks ? 1 : lefts.size();
     const std::size_t share = (partners.size() + tasks - 1) / tasks;
-    const double cost = 12.0 * static_cast<double>(engine_.samples()) * static_cast<double>(share * lefts.size());
-    run(static_cast<std::int64_t>((partners.size() + share - 1) / share), cost, [&](std::int64_t item, int) {
-      const std::size_t begin = static_cast<std::size_t>(item) * share;
-      pair_up(lefts, std::span(partners).subspan(begin, std::min(share, partners.size() - begin)), out);
+    const std::size_t shares = (partners.size() + share - 1) / share;
+    const std::size_t groups = (lefts.size() + together - 1) / together;
+    const double cost = 12.0 * static_cast<double>(engine_.samples()) * static_cast<double>(share * together);
+    run(static_cast<std::int64_t>(shares * groups), cost, [&](std::int64_t item, int) {
+      const std::size_t begin = static_cast<std::size_t>(item) % shares * share;
+      const std::size_t left = static_cast<std::size_t>(item) / shares * together;
+      pair_up(lefts, left, std::min(lefts.size(), left + together),
+              std::span(partners).subspan(begin, std::min(share, partners.size() - begin)), out);
     });
   }
 }
 
-void Candidates::pair_up(std::span<const FeatureId> lefts, std::span<const Partner> partners, std::span<double> out) {
+void Candidates::pair_up(std::span<const FeatureId> lefts, std::size_t first, std::size_t last,
+                         std::span<const Partner> partners, std::span<double> out) {
   // Two factors by sample: all of them together. At least one by level: one by one.
   std::vector<const DenseColumns*> left_columns;
   std::vector<std::size_t> row(lefts.size(), 0);
-  for (std::size_t l = 0; l < lefts.size(); ++l) {
+  for (std::size_t l = first; l < last; ++l) {
     const Factor& factor = *candidate(lefts[l]).factor;
     if (factor.coded()) continue;
     row[l] = left_columns.size();
@@ -272,6 +283,7 @@ void Candidates::pair_up(std::span<const FeatureId> lefts, std::span<const Partn
     for (const Partner& partner : partners) {
       const Factor& right = *candidate(partner.feature).factor;
       for (const auto& [l, t] : partner.wanted_by) {
+        if (l < first || l >= last) continue;
         const Factor& left = *candidate(lefts[l]).factor;
         if (left.coded() || right.coded()) {
           other_pair(lefts[l], partner.feature, t);

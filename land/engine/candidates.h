@@ -57,7 +57,9 @@ class Candidates final : public Redundancy {
   void drop_least_recent();
   void low_pairs(std::span<const PairRequest> requests, std::span<const std::size_t> which, std::span<double> out);
   void factor_pairs(std::span<const PairRequest> requests, std::span<const std::size_t> which, std::span<double> out);
-  void pair_up(std::span<const FeatureId> lefts, std::span<const Partner> partners, std::span<double> out);
+  // The pairs of candidates [first, last) of `lefts` with these partners.
+  void pair_up(std::span<const FeatureId> lefts, std::size_t first, std::size_t last, std::span<const Partner> partners,
+               std::span<double> out);
   void full_pairs(std::span<const PairRequest> requests, std::span<const std::size_t> which, std::span<double> out);
   // Over the threads when there is enough to do, else here: waking a thread takes longer than a small batch. Stops
   // between items when asked to.

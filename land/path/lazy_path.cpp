@@ -446,6 +446,8 @@ void LazySolver::visit(const Front& front) {
       raise.stage = last_;
     }
     has_unknown = has_unknown || at == 0;
+    // The step to the last stage waits until all go together: single ones would drag whole factors through the caches.
+    if (at > 0 && raise.stage == last_ && active_[t] != suspected_[c]) continue;
     std::int64_t place = chosen;
     while (place > 0 && raises[place - 1].weight < raise.weight) --place;
     if (place == kPairsPerVisit) continue;
