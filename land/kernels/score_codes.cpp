@@ -27,23 +27,27 @@ struct Forms {
 };
 
 // counts[class * 256 + level]. Four tables take turns, so that equal neighbours do not wait for each other.
-void count_levels(const std::uint8_t* codes, const std::uint32_t* class_offsets, std::size_t samples,
-                  std::size_t classes, std::vector<std::uint32_t>& counts) {
+void count_levels(const std::uint8_t* codes, const std::uint16_t* labels, std::size_t samples, std::size_t classes,
+                  std::size_t levels, std::vector<std::uint32_t>& counts) {
   const std::size_t size = classes * kMostLevels;
-  counts.assign(4 * size, 0);
+  counts.resize(4 * size);
   std::uint32_t* first = counts.data();
   std::uint32_t* second = first + size;
   std::uint32_t* third = second + size;
   std::uint32_t* fourth = third + size;
+  for (std::size_t at = 0; at < 4 * size; at += kMostLevels) std::fill_n(first + at, levels, 0U);
+  const auto cell = [&](std::size_t i) { return labels[i] * kMostLevels + codes[i]; };
   std::size_t i = 0;
   for (; i + 4 <= samples; i += 4) {
-    ++first[class_offsets[i] + codes[i]];
-    ++second[class_offsets[i + 1] + codes[i + 1]];
-    ++third[class_offsets[i + 2] + codes[i + 2]];
-    ++fourth[class_offsets[i + 3] + codes[i + 3]];
+    ++first[cell(i)];
+    ++second[cell(i + 1)];
+    ++third[cell(i + 2)];
+    ++fourth[cell(i + 3)];
   }
-  for (; i < samples; ++i) ++first[class_offsets[i] + codes[i]];
-  for (std::size_t at = 0; at < size; ++at) first[at] += second[at] + third[at] + fourth[at];
+  for (; i < samples; ++i) ++first[cell(i)];
+  for (std::size_t c = 0; c < size; c += kMostLevels) {
+    for (std::size_t at = c; at < c + levels; ++at) first[at] += second[at] + third[at] + fourth[at];
+  }
 }
 
 double variance_of(const LevelTable& table) {
@@ -72,10 +76,15 @@ Forms equidistant_forms(const LevelTable& table, double factor) {
   kernel.resize(2 * levels - 1);
   squared.resize(2 * levels - 1);
   image.resize(levels);
+  // exp(factor d^2) by its ratios, which are geometric: off by d^2 half-ulps at most.
+  double value = 1.0;
+  double ratio = std::exp(factor);
+  const double step = ratio * ratio;
   for (std::size_t d = 0; d < levels; ++d) {
-    const double value = std::exp(factor * static_cast<double>(d * d));
     kernel[levels - 1 + d] = kernel[levels - 1 - d] = value;
     squared[levels - 1 + d] = squared[levels - 1 - d] = value * value;
+    value *= ratio;
+    ratio *= step;
   }
   Forms forms;
   for (std::size_t j = 0; j < table.contrast_count; ++j) {
@@ -160,7 +169,7 @@ Score Scorer::score_codes(const FeatureView& feature) const {
   table.shares.assign(levels, 0.0);
   if (classes_ > 0) {
     const auto classes = static_cast<std::size_t>(classes_);
-    count_levels(feature.codes(), class_offsets_.data(), static_cast<std::size_t>(samples_), classes, counts);
+    count_levels(feature.codes(), labels_.data(), static_cast<std::size_t>(samples_), classes, levels, counts);
     for (std::size_t c = 0; c < classes; ++c) {
       for (std::size_t v = 0; v < levels; ++v) table.shares[v] += counts[c * kMostLevels + v] / n;
     }

@@ -41,7 +41,7 @@ Scorer::Scorer(const Target& target, const Factor& target_factor, const KernelOp
     for (std::int64_t i = 0; i < samples_; ++i) {
       const std::int32_t label = target.labels[static_cast<std::size_t>(i)];
       rows_[static_cast<std::size_t>(label)].push_back(static_cast<std::int32_t>(i));
-      class_offsets_.push_back(static_cast<std::uint32_t>(label) * 256U);
+      labels_.push_back(static_cast<std::uint16_t>(label));
     }
     double square = 0.0;
     for (const auto& rows : rows_) {

@@ -39,9 +39,9 @@ class Scorer {
   std::int64_t samples_;
   std::unique_ptr<ChebyshevTables> tables_;
 
-  // Classes: the samples of each, and 256 times the class of each sample.
+  // Classes: the samples of each, and the class of each sample.
   std::vector<std::vector<std::int32_t>> rows_;
-  std::vector<std::uint32_t> class_offsets_;
+  std::vector<std::uint16_t> labels_;
   std::int64_t classes_ = 0;
   // Numbers: a column of ones and the leading columns of the target's factor, [sample][column], a multiple of 4 of
   // them.

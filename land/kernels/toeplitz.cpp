@@ -15,23 +15,37 @@ namespace hn = hwy::HWY_NAMESPACE;
 void ToeplitzProduct(const double* x, const double* mirrored, std::size_t size, double* out) {
   const hn::CappedTag<double, 8> d;
   const std::size_t lanes = hn::Lanes(d);
+  // The kernel is symmetric, so out[a] = sum_b x[b] mirrored[size - 1 + a - b] too: vectors of results, whose values of
+  // `mirrored` stand side by side; four of them share what is read of x.
+  const double* middle = mirrored + size - 1;
   std::size_t a = 0;
-  // A vector of results at a time: out[a .. a + lanes) takes mirrored values that run backwards, so sum over b with the
-  // roles exchanged, using the symmetry of the kernel: out[a] = sum_b x[b] mirrored[size - 1 + a - b].
-  for (; a + lanes <= size; a += lanes) {
-    auto even = hn::Zero(d);
-    auto odd = hn::Zero(d);
-    std::size_t b = 0;
-    for (; b + 2 <= size; b += 2) {
-      even = hn::MulAdd(hn::Set(d, x[b]), hn::LoadU(d, mirrored + size - 1 + a - b), even);
-      odd = hn::MulAdd(hn::Set(d, x[b + 1]), hn::LoadU(d, mirrored + size - 2 + a - b), odd);
+  for (; a + 4 * lanes <= size; a += 4 * lanes) {
+    auto s0 = hn::Zero(d);
+    auto s1 = hn::Zero(d);
+    auto s2 = hn::Zero(d);
+    auto s3 = hn::Zero(d);
+    for (std::size_t b = 0; b < size; ++b) {
+      const auto value = hn::Set(d, x[b]);
+      const double* at = middle + a - b;
+      s0 = hn::MulAdd(value, hn::LoadU(d, at), s0);
+      s1 = hn::MulAdd(value, hn::LoadU(d, at + lanes), s1);
+      s2 = hn::MulAdd(value, hn::LoadU(d, at + 2 * lanes), s2);
+      s3 = hn::MulAdd(value, hn::LoadU(d, at + 3 * lanes), s3);
     }
-    if (b < size) even = hn::MulAdd(hn::Set(d, x[b]), hn::LoadU(d, mirrored + size - 1 + a - b), even);
-    hn::StoreU(hn::Add(even, odd), d, out + a);
+    hn::StoreU(s0, d, out + a);
+    hn::StoreU(s1, d, out + a + lanes);
+    hn::StoreU(s2, d, out + a + 2 * lanes);
+    hn::StoreU(s3, d, out + a + 3 * lanes);
+  }
+  for (; a + lanes <= size; a += lanes) {
+    auto sum = hn::Zero(d);
+    for (std::size_t b = 0; b < size; ++b) sum = hn::MulAdd(hn::Set(d, x[b]), hn::LoadU(d, middle + a - b), sum);
+    hn::StoreU(sum, d, out + a);
   }
   for (; a < size; ++a) {
     double sum = 0.0;
-    for (std::size_t b = 0; b < size; ++b) sum += x[b] * mirrored[size - 1 + a - b];
+    for (std::size_t b = 0; b < size; ++b)
+      sum += x[b] * middle[static_cast<std::ptrdiff_t>(a) - static_cast<std::ptrdiff_t>(b)];
     out[a] = sum;
   }
 }
