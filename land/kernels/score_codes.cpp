@@ -171,15 +171,16 @@ Score Scorer::score_codes(const FeatureView& feature) const {
     const auto classes = static_cast<std::size_t>(classes_);
     count_levels(feature.codes(), labels_.data(), static_cast<std::size_t>(samples_), classes, levels, counts);
     for (std::size_t c = 0; c < classes; ++c) {
-      for (std::size_t v = 0; v < levels; ++v) table.shares[v] += counts[c * kMostLevels + v] / n;
+      for (std::size_t v = 0; v < levels; ++v) table.shares[v] += counts[c * kMostLevels + v];
     }
+    for (double& share : table.shares) share *= 1.0 / n;
     table.contrast_count = classes == 2 ? 1 : classes;
     table.contrasts.resize(table.contrast_count * levels);
     for (std::size_t c = 0; c < table.contrast_count; ++c) {
       const auto members = static_cast<double>(rows_[c].size());
       const double root = std::sqrt(classes == 2 ? members + members * members / (n - members) : members);
       for (std::size_t v = 0; v < levels; ++v) {
-        table.contrasts[c * levels + v] = root * (counts[c * kMostLevels + v] / members - table.shares[v]);
+        table.contrasts[c * levels + v] = counts[c * kMostLevels + v] * (root / members) - root * table.shares[v];
       }
     }
   } else {
