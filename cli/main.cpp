@@ -95,17 +95,18 @@ int run(int argc, char** argv) {
 }  // namespace land::cli
 
 int main(int argc, char** argv) {
-  using namespace land::cli;
+  namespace cli = land::cli;
   try {
-    handle_signals();
-    return run(argc, argv);
+    cli::handle_signals();
+    return cli::run(argc, argv);
   } catch (const land::InputError& error) {
-    return complain(kBadInput, error.what());
+    return cli::complain(cli::kBadInput, error.what());
   } catch (const land::Interrupted&) {
-    return complain(kInterrupted, "interrupted, no output was written");
+    return cli::complain(cli::kInterrupted, "interrupted, no output was written");
   } catch (const std::bad_alloc&) {
-    return complain(kInternal, "not enough memory");
+    return cli::complain(cli::kInternal, "not enough memory");
   } catch (const std::exception& error) {
-    return complain(kInternal, fmt::format("internal error: {}; please report it with the command line", error.what()));
+    return cli::complain(cli::kInternal,
+                         fmt::format("internal error: {}; please report it with the command line", error.what()));
   }
 }

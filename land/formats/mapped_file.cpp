@@ -65,7 +65,7 @@ Bytes read_to_end(int fd, const std::string& path, const Context& context) {
 
 Bytes open_bytes(const std::string& path, const Context& context) {
   // The system would silently stop at a zero byte and open another file.
-  if (path.find('\0') != std::string::npos) throw_errno(path.c_str(), EINVAL);
+  if (path.find('\0') != std::string::npos) throw_errno(path.substr(0, path.find('\0')), EINVAL);
   const Descriptor file(open_file(path, context));
   struct stat status{};
   if (fstat(file.get(), &status) != 0) throw_errno(path, errno);

@@ -106,7 +106,7 @@ bool CellReader::next(Cell& cell) {
   if (done_) return false;
   cell = Cell();
   const char* begin = skip_blanks(at_, end_, delimiter_);
-  const char* stop = end_;
+  const char* stop = nullptr;
   if (begin != end_ && *begin == '"') {
     const char* close = closing_quote(begin + 1, end_);
     cell.quoted = true;
