@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 #include "land/kernels/standardise.h"
 #include "land/kernels/strip_sums.h"
@@ -32,8 +33,8 @@ struct Scorer::Strip {
   double deviation_error = 0.0;  // the largest
 };
 
-Scorer::Scorer(const Target& target, const Factor& target_factor, const KernelOptions& options)
-    : target_factor_(target_factor), options_(options), samples_(target.size()) {
+Scorer::Scorer(const Target& target, const Factor& target_factor, KernelOptions options)
+    : target_factor_(target_factor), options_(std::move(options)), samples_(target.size()) {
   const auto n = static_cast<double>(samples_);
   if (target.task == Task::kClassification) {
     classes_ = static_cast<std::int64_t>(target.class_names.size());

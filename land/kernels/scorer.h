@@ -23,7 +23,7 @@ struct Score {
 // What the pass needs of the target, made once. score() is thread-safe and a pure function of the block.
 class Scorer {
  public:
-  Scorer(const Target& target, const Factor& target_factor, const KernelOptions& options);
+  Scorer(const Target& target, const Factor& target_factor, KernelOptions options);
   ~Scorer();
 
   void score(const FeatureBlock& block, std::span<Score> scores) const;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <numbers>
 
 #include "land/kernels/dense_columns.h"
 
@@ -31,7 +32,7 @@ void EvaluateSketch(const double* u, std::int64_t padded, const SketchBasis& bas
     V current = hn::Mul(hn::Exp(d, exponent), hn::Set(d, basis.first));
     V before = hn::Zero(d);
     V sum[kSketchColumns];
-    for (int p = 0; p < kSketchColumns; ++p) sum[p] = hn::Zero(d);
+    for (V& column : sum) column = hn::Zero(d);
     for (std::size_t j = 0; j < SketchBasis::kTerms; ++j) {
       for (int p = 0; p < kSketchColumns; ++p) {
         sum[p] = hn::MulAdd(current, hn::Set(d, basis.mix[j][static_cast<std::size_t>(p)]), sum[p]);
@@ -164,8 +165,10 @@ SketchBasis::SketchBasis(double sigma) {
   Eigen::MatrixXd second = Eigen::MatrixXd::Zero(kTerms, kTerms);
   Eigen::VectorXd mean = Eigen::VectorXd::Zero(kTerms);
   constexpr double kStep = 0.05;
-  for (double u = -10.0; u <= 10.0; u += kStep) {
-    const double weight = kStep * std::exp(-0.5 * u * u) / std::sqrt(2.0 * 3.14159265358979323846);
+  constexpr int kSteps = 200;  // to either side: ten standard deviations
+  for (int t = -kSteps; t <= kSteps; ++t) {
+    const double u = kStep * t;
+    const double weight = kStep * std::exp(-0.5 * u * u) / std::sqrt(2.0 * std::numbers::pi);
     Eigen::VectorXd g(kTerms);
     double before = 0.0;
     double current = first * std::exp(-decay * u * u);
