@@ -24,8 +24,7 @@ Standardised standardised(const FeatureBlock& block) {
   for (std::int64_t i = 0; i < view.samples; ++i) {
     least = std::min(least, view.value(i));
     most = std::max(most, view.value(i));
-    result.u.push_back(
-        points.u[points.distinct() ? points.codes[static_cast<std::size_t>(i)] : static_cast<std::size_t>(i)]);
+    result.u.push_back(points.of_sample(i));
     range = std::max(range, std::abs(result.u.back()));
   }
   const double relative = view.header->encoding == Encoding::kFloat64 ? 0x1p-52 : 0x1p-23;

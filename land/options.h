@@ -34,6 +34,11 @@ struct SelectOptions {
   std::int64_t block_size = 0;  // features per block; 0 chooses by cache size
 };
 
+// What a centred kernel is multiplied by: 1 / its Frobenius norm, or 1 / n.
+constexpr double kernel_scale(Measure measure, double norm, double samples) {
+  return 1.0 / (measure == Measure::kNhsic ? norm : samples);
+}
+
 // The evenly spaced points of `--bases B`: B of them on [-5, 5].
 std::vector<double> even_basis(std::int64_t count);
 

@@ -1,12 +1,11 @@
 #include "land/survey.h"
 
 #include <algorithm>
-#include <array>
-#include <bit>
 #include <cmath>
 #include <numeric>
 #include <span>
 
+#include "land/blocks/distinct_values.h"
 #include "land/blocks/encode_column.h"
 
 namespace land {
@@ -15,76 +14,8 @@ namespace {
 
 constexpr std::int64_t kStrip = 64;  // features read together: a few cache lines of every row of a sample-major file
 
-// Counts distinct doubles, up to one more than an encoding with one byte per value can tell apart.
-class DistinctCounter {
- public:
-  static constexpr int kMost = 257;
-
-  void clear() {
-    ++round_;
-    count_ = 0;
-  }
-  void add(double value) {
-    if (count_ == kMost) return;
-    const auto bits = std::bit_cast<std::uint64_t>(value + 0.0);  // -0 counts as 0
-    for (std::uint64_t slot = (bits * 0x9E3779B97F4A7C15u) >> (64 - kBits);; slot = (slot + 1) % kSlots) {
-      if (stamp_[slot] != round_) {
-        stamp_[slot] = round_;
-        value_[slot] = bits;
-        ++count_;
-        return;
-      }
-      if (value_[slot] == bits) return;
-    }
-  }
-  int count() const { return count_; }
-
- private:
-  static constexpr int kBits = 10;
-  static constexpr std::size_t kSlots = std::size_t{1} << kBits;
-  std::array<std::uint64_t, kSlots> value_{};
-  std::array<std::uint64_t, kSlots> stamp_{};
-  std::uint64_t round_ = 0;
-  int count_ = 0;
-};
-
-template <typename T>
-void copy_strip(const Matrix& matrix, std::int64_t first, std::int64_t last, std::span<double> strip) {
-  const T* data = reinterpret_cast<const T*>(matrix.data);
-  for (std::int64_t sample = 0; sample < matrix.samples; ++sample) {
-    for (std::int64_t feature = first; feature < last; ++feature) {
-      const T value = data[sample * matrix.sample_stride + matrix.column_of(feature) * matrix.column_stride];
-      strip[static_cast<std::size_t>((feature - first) * matrix.samples + sample)] = static_cast<double>(value);
-    }
-  }
-}
-
-// Features first .. last-1 as doubles, one after the other.
-void read_strip(const Matrix& matrix, std::int64_t first, std::int64_t last, std::span<double> strip) {
-  switch (matrix.dtype) {
-    case DType::kFloat32:
-      return copy_strip<float>(matrix, first, last, strip);
-    case DType::kFloat64:
-      return copy_strip<double>(matrix, first, last, strip);
-    case DType::kInt8:
-      return copy_strip<std::int8_t>(matrix, first, last, strip);
-    case DType::kInt16:
-      return copy_strip<std::int16_t>(matrix, first, last, strip);
-    case DType::kInt32:
-      return copy_strip<std::int32_t>(matrix, first, last, strip);
-    case DType::kInt64:
-      return copy_strip<std::int64_t>(matrix, first, last, strip);
-    case DType::kBool:
-    case DType::kUint8:
-      return copy_strip<std::uint8_t>(matrix, first, last, strip);
-    case DType::kUint16:
-      return copy_strip<std::uint16_t>(matrix, first, last, strip);
-    case DType::kUint32:
-      return copy_strip<std::uint32_t>(matrix, first, last, strip);
-    case DType::kUint64:
-      return copy_strip<std::uint64_t>(matrix, first, last, strip);
-  }
-}
+// One more than an encoding with one byte per value can tell apart.
+using DistinctCounter = DistinctValues<257>;
 
 void count_encoding(int distinct, bool fits_float32, std::int64_t samples, Survey& result) {
   if (codes_pay(distinct, samples)) {
@@ -126,7 +57,7 @@ void survey_feature(const Table& table, std::int64_t feature, std::span<const do
       continue;
     }
     fits_float32 &= static_cast<double>(static_cast<float>(value)) == value;
-    distinct.add(value);
+    if (!distinct.full()) distinct.code(value);
   }
   count_distinct(distinct.count(), result.distinct);
   result.missing += missing;
@@ -152,7 +83,7 @@ Survey survey(const Table& table, const Context& context) {
     context.check_stop();
     context.report("looking", static_cast<double>(first), static_cast<double>(result.features));
     const std::int64_t last = std::min(first + kStrip, result.features);
-    read_strip(matrix, first, last, strip);
+    copy_features(matrix, first, last, strip);
     for (std::int64_t feature = first; feature < last; ++feature) {
       const auto offset = static_cast<std::size_t>((feature - first) * result.samples);
       survey_feature(table, feature, std::span(strip).subspan(offset, static_cast<std::size_t>(result.samples)),

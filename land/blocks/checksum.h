@@ -6,13 +6,16 @@
 
 namespace land {
 
-// splitmix64: a well-mixed 64-bit number for every argument.
-constexpr std::uint64_t mix(std::uint64_t x) {
-  x += 0x9E3779B97F4A7C15U;
+// A bijection of 64-bit words that scatters every input bit over all output bits (the finaliser of SplitMix64).
+constexpr std::uint64_t scatter(std::uint64_t x) {
   x = (x ^ (x >> 30U)) * 0xBF58476D1CE4E5B9U;
   x = (x ^ (x >> 27U)) * 0x94D049BB133111EBU;
   return x ^ (x >> 31U);
 }
+
+// SplitMix64: a well-mixed number for every argument; its successive numbers are those of steps of kMixStep.
+inline constexpr std::uint64_t kMixStep = 0x9E3779B97F4A7C15U;
+constexpr std::uint64_t mix(std::uint64_t x) { return scatter(x + kMixStep); }
 
 // checksum = sum over samples of word(value) * multiplier(sample), modulo 2^32: odd multipliers notice any single
 // change.

@@ -6,36 +6,10 @@
 #include <vector>
 
 #include "land/blocks/checksum.h"
+#include "land/blocks/distinct_values.h"
 
 namespace land {
 namespace {
-
-// Distinct values in order of first appearance, up to 256 of them.
-class Dictionary {
- public:
-  explicit Dictionary(std::int64_t most) : most_(most) { slots_.fill(-1); }
-
-  // The code of a value, or -1 when it would be one level too many.
-  int code(double value) {
-    value += 0.0;  // -0 is 0
-    std::size_t slot = mix(std::bit_cast<std::uint64_t>(value)) % slots_.size();
-    while (slots_[slot] >= 0) {
-      if (levels_[static_cast<std::size_t>(slots_[slot])] == value) return slots_[slot];
-      slot = (slot + 1) % slots_.size();
-    }
-    if (size_ >= most_) return -1;
-    levels_[static_cast<std::size_t>(size_)] = value;
-    slots_[slot] = static_cast<std::int16_t>(size_);
-    return size_++;
-  }
-  std::span<const double> levels() const { return {levels_.data(), static_cast<std::size_t>(size_)}; }
-
- private:
-  std::array<std::int16_t, 1024> slots_;
-  std::array<double, 256> levels_;
-  int size_ = 0;
-  std::int64_t most_;
-};
 
 std::int64_t most_levels(std::int64_t samples) {
   std::int64_t most = 256;
@@ -45,12 +19,12 @@ std::int64_t most_levels(std::int64_t samples) {
 
 template <class T>
 bool append_codes(const T* values, std::int64_t stride, std::int64_t id, FeatureBlock& block) {
-  Dictionary dictionary(most_levels(block.samples));
+  DistinctValues<256> distinct(most_levels(block.samples));
   // Not straight into the block: `values` may stand in it, and it may move when it grows.
   static thread_local std::vector<std::uint8_t> codes;
   codes.resize(static_cast<std::size_t>(block.samples));
   for (std::int64_t i = 0; i < block.samples; ++i) {
-    const int code = dictionary.code(static_cast<double>(values[i * stride]));
+    const int code = distinct.code(static_cast<double>(values[i * stride]));
     if (code < 0) return false;
     codes[static_cast<std::size_t>(i)] = static_cast<std::uint8_t>(code);
   }
@@ -59,14 +33,11 @@ bool append_codes(const T* values, std::int64_t stride, std::int64_t id, Feature
   header.encoding = Encoding::kCodes;
   header.offset = block.append(block.samples);
   std::memcpy(block.payload.data() + header.offset, codes.data(), codes.size());
-  const std::span<const double> levels = dictionary.levels();
+  const std::span<const double> levels = distinct.values();
   header.levels = static_cast<std::int32_t>(levels.size());
   header.constant = levels.size() == 1;
   header.levels_offset = block.append(static_cast<std::int64_t>(levels.size_bytes()));
   std::memcpy(block.payload.data() + header.levels_offset, levels.data(), levels.size_bytes());
-  const auto [low, high] = std::minmax_element(levels.begin(), levels.end());
-  header.stats.minimum = *low;
-  header.stats.maximum = *high;
   block.headers.push_back(header);
   return true;
 }
@@ -93,8 +64,6 @@ void encode_bytes(std::span<const std::uint8_t> values, bool is_signed, std::int
   FeatureHeader header;
   header.id = id;
   header.checksum = checksum;
-  header.stats.minimum = base;
-  header.stats.maximum = base + static_cast<double>(high - low);
   header.constant = low == high;
   if (codes_pay(std::count_if(counts.begin(), counts.end(), present), block.samples)) {
     header.encoding = Encoding::kCodes;
@@ -125,8 +94,6 @@ void encode_column(std::span<const double> values, std::int64_t id, FeatureBlock
     FeatureHeader header;
     header.id = id;
     const auto [low, high] = std::minmax_element(values.begin(), values.end());
-    header.stats.minimum = *low;
-    header.stats.maximum = *high;
     header.constant = *low == *high;
     const bool single = std::all_of(values.begin(), values.end(),
                                     [](double x) { return static_cast<double>(static_cast<float>(x)) == x; });

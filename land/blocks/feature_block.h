@@ -23,7 +23,7 @@ std::string_view to_string(Encoding encoding);
 // line.
 inline constexpr std::int64_t kStripWidth = 16;
 
-// Sums over a float32 feature that cost nothing while it is copied, and bound what the scoring pass needs.
+// Of a float32 feature in a strip: taken while it is copied, for nothing, and all that the scoring pass needs.
 struct FeatureStats {
   double minimum = 0.0;
   double maximum = 0.0;
@@ -40,7 +40,7 @@ struct FeatureHeader {
   std::int64_t offset = 0;         // of sample 0, in bytes from the start of the payload
   std::int64_t levels_offset = 0;  // of the first level (double), in bytes
   std::uint32_t checksum = 0;      // of the values, position by position: see checksum.h
-  FeatureStats stats;
+  FeatureStats stats;              // set in strips only
 };
 
 // One feature of a block, to be read.

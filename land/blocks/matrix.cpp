@@ -94,4 +94,45 @@ double Matrix::at(std::int64_t sample, std::int64_t column) const {
   return *p == std::byte{0} ? 0.0 : 1.0;
 }
 
+namespace {
+
+template <class T>
+void copy_as_double(const Matrix& matrix, std::int64_t first, std::int64_t last, std::span<double> values) {
+  const T* data = reinterpret_cast<const T*>(matrix.data);
+  for (std::int64_t sample = 0; sample < matrix.samples; ++sample) {
+    for (std::int64_t feature = first; feature < last; ++feature) {
+      const T value = data[sample * matrix.sample_stride + matrix.column_of(feature) * matrix.column_stride];
+      values[static_cast<std::size_t>((feature - first) * matrix.samples + sample)] = static_cast<double>(value);
+    }
+  }
+}
+
+}  // namespace
+
+void copy_features(const Matrix& matrix, std::int64_t first, std::int64_t last, std::span<double> values) {
+  switch (matrix.dtype) {
+    case DType::kFloat32:
+      return copy_as_double<float>(matrix, first, last, values);
+    case DType::kFloat64:
+      return copy_as_double<double>(matrix, first, last, values);
+    case DType::kInt8:
+      return copy_as_double<std::int8_t>(matrix, first, last, values);
+    case DType::kInt16:
+      return copy_as_double<std::int16_t>(matrix, first, last, values);
+    case DType::kInt32:
+      return copy_as_double<std::int32_t>(matrix, first, last, values);
+    case DType::kInt64:
+      return copy_as_double<std::int64_t>(matrix, first, last, values);
+    case DType::kUint8:
+    case DType::kBool:
+      return copy_as_double<std::uint8_t>(matrix, first, last, values);
+    case DType::kUint16:
+      return copy_as_double<std::uint16_t>(matrix, first, last, values);
+    case DType::kUint32:
+      return copy_as_double<std::uint32_t>(matrix, first, last, values);
+    case DType::kUint64:
+      return copy_as_double<std::uint64_t>(matrix, first, last, values);
+  }
+}
+
 }  // namespace land

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string_view>
 
 namespace land {
@@ -46,5 +47,9 @@ struct Matrix {
   // One element as a double (64-bit integers beyond 2^53 are rounded). For the few places where speed does not matter.
   double at(std::int64_t sample, std::int64_t column) const;
 };
+
+// values[(k - first) * samples + i] = feature k of sample i, as a double, for k = first .. last - 1. Goes over the
+// samples once: features that stand side by side share cache lines.
+void copy_features(const Matrix& matrix, std::int64_t first, std::int64_t last, std::span<double> values);
 
 }  // namespace land

@@ -56,14 +56,6 @@ FeatureStats stats_of(const StripSums& sums, std::int64_t lane, const float* val
   return stats;
 }
 
-template <class T>
-void copy_as_double(const std::byte* data, std::int64_t stride, std::span<double> values) {
-  const T* from = reinterpret_cast<const T*>(data);
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    values[i] = static_cast<double>(from[static_cast<std::int64_t>(i) * stride]);
-  }
-}
-
 }  // namespace
 
 MatrixSource::MatrixSource(Matrix matrix, std::function<std::string(std::int64_t, std::int64_t)> cell)
@@ -178,46 +170,14 @@ void MatrixSource::read_bytes(std::int64_t first, std::int64_t count, FeatureBlo
   }
 }
 
-void MatrixSource::copy_column(std::int64_t feature, std::span<double> values) const {
-  const std::byte* data = matrix_.data + matrix_.column_of(feature) * matrix_.column_stride *
-                                             static_cast<std::int64_t>(size_of(matrix_.dtype));
-  const std::int64_t stride = matrix_.sample_stride;
-  switch (matrix_.dtype) {
-    case DType::kFloat32:
-      return copy_as_double<float>(data, stride, values);
-    case DType::kFloat64:
-      return copy_as_double<double>(data, stride, values);
-    case DType::kInt8:
-      return copy_as_double<std::int8_t>(data, stride, values);
-    case DType::kInt16:
-      return copy_as_double<std::int16_t>(data, stride, values);
-    case DType::kInt32:
-      return copy_as_double<std::int32_t>(data, stride, values);
-    case DType::kInt64:
-      return copy_as_double<std::int64_t>(data, stride, values);
-    case DType::kUint8:
-    case DType::kBool:
-      return copy_as_double<std::uint8_t>(data, stride, values);
-    case DType::kUint16:
-      return copy_as_double<std::uint16_t>(data, stride, values);
-    case DType::kUint32:
-      return copy_as_double<std::uint32_t>(data, stride, values);
-    case DType::kUint64:
-      return copy_as_double<std::uint64_t>(data, stride, values);
-  }
-}
-
 void MatrixSource::read_columns(std::int64_t first, std::int64_t count, FeatureBlock& block) const {
   const auto n = static_cast<std::size_t>(matrix_.samples);
-  // Neighbouring columns of a sample-major matrix share cache lines: copy a few side by side before encoding each.
   constexpr std::int64_t kTogether = 16;
   static thread_local std::vector<double> columns;
   columns.resize(n * static_cast<std::size_t>(kTogether));
   for (std::int64_t k = 0; k < count; k += kTogether) {
     const std::int64_t width = std::min(kTogether, count - k);
-    for (std::int64_t c = 0; c < width; ++c) {
-      copy_column(first + k + c, {columns.data() + static_cast<std::size_t>(c) * n, n});
-    }
+    copy_features(matrix_, first + k, first + k + width, columns);
     for (std::int64_t c = 0; c < width; ++c) {
       const std::span<const double> column{columns.data() + static_cast<std::size_t>(c) * n, n};
       if (!std::all_of(column.begin(), column.end(), [](double x) { return std::isfinite(x); })) refuse(first + k + c);

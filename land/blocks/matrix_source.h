@@ -26,7 +26,6 @@ class MatrixSource final : public FeatureSource {
   void read_strips(std::int64_t first, std::int64_t count, FeatureBlock& block) const;
   void read_bytes(std::int64_t first, std::int64_t count, FeatureBlock& block) const;
   void read_columns(std::int64_t first, std::int64_t count, FeatureBlock& block) const;
-  void copy_column(std::int64_t feature, std::span<double> values) const;
   [[noreturn]] void refuse(std::int64_t feature) const;
 
   Matrix matrix_;

@@ -83,14 +83,17 @@ void Candidates::make_sketches(std::span<const FeatureId> features) {
   std::vector<Candidate*> missing;
   for (const FeatureId feature : features) {
     Candidate& one = candidate(feature);
-    if (!one.sketch && std::find(missing.begin(), missing.end(), &one) == missing.end()) missing.push_back(&one);
+    if (!one.sketch) missing.push_back(&one);
   }
+  std::sort(missing.begin(), missing.end(),
+            [](const Candidate* a, const Candidate* b) { return a->feature < b->feature; });
+  missing.erase(std::unique(missing.begin(), missing.end()), missing.end());
   const auto samples = static_cast<double>(engine_.samples());
   run(std::ssize(missing), 20.0 * samples, [&](std::int64_t item, int) {
     Candidate& one = *missing[static_cast<std::size_t>(item)];
     const double norm = static_cast<double>(scores_.features[static_cast<std::size_t>(one.feature)].norm);
     one.sketch = make_sketch(standardise(one.block->view(0), Repeats::kKeep), basis_,
-                             options_.measure == Measure::kNhsic ? 1.0 / norm : 1.0 / samples);
+                             kernel_scale(options_.measure, norm, samples));
   });
 }
 

@@ -4,24 +4,17 @@
 
 #include <cstdint>
 
-namespace land {
+#include "land/blocks/checksum.h"
 
-// A bijection of 64-bit words that scatters every input bit over all output bits (the finaliser of SplitMix64).
-constexpr std::uint64_t scatter(std::uint64_t x) {
-  x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9u;
-  x = (x ^ (x >> 27)) * 0x94D049BB133111EBu;
-  return x ^ (x >> 31);
-}
+namespace land {
 
 // A stream of its own for every (seed, stream).
 constexpr std::uint64_t stream_key(std::uint64_t seed, std::uint64_t stream) {
-  return scatter(scatter(seed + 0x9E3779B97F4A7C15u) ^ (stream * 0xD1342543DE82EF95u));
+  return scatter(mix(seed) ^ (stream * 0xD1342543DE82EF95U));
 }
 
 // Number `counter` of a stream: SplitMix64 at a random place.
-constexpr std::uint64_t random_bits(std::uint64_t key, std::uint64_t counter) {
-  return scatter(key + (counter + 1) * 0x9E3779B97F4A7C15u);
-}
+constexpr std::uint64_t random_bits(std::uint64_t key, std::uint64_t counter) { return mix(key + counter * kMixStep); }
 
 // In (0, 1), on a grid of 2^-53.
 constexpr double random_uniform(std::uint64_t key, std::uint64_t counter) {

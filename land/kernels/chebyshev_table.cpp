@@ -8,8 +8,6 @@
 namespace land {
 namespace {
 
-const double kHalfUlp = std::ldexp(1.0, -24);  // the unit roundoff of float32
-
 // Chebyshev coefficients of exp(-beta s^2 (t-t')^2) of one parity, degrees parity, parity + 2, ...; the function is
 // even under (t, t') -> (-t, -t'), so coefficients of mixed parity vanish, and nodes t > 0 suffice.
 Eigen::MatrixXd coefficients(double half_range, double beta, int parity, int nodes) {

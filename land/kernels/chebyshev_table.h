@@ -10,6 +10,8 @@
 
 namespace land {
 
+inline constexpr double kHalfUlp = 0x1p-24;  // the unit roundoff of float32
+
 // On t, t' in [-1, 1] with half-range s (in units of the kernel's width):
 //   exp(-s^2 (t-t')^2 / 2) = sum_{p} (B_p T(t)) (B_p T(t')) + error,  |error| <= truncation,
 // T(t) = (T_0(t), ..., T_D(t)), each row B_p holding only even or only odd degrees.

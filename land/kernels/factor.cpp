@@ -289,7 +289,7 @@ Factor finish(const Points& points, Built built, bool by_level, Measure measure)
   factor.columns = built.columns.columns;
   factor.norm = norm_of(built.columns, points);
   factor.residual = built.residual_trace / factor.norm;
-  factor.scale = measure == Measure::kNhsic ? 1.0 / factor.norm : 1.0 / static_cast<double>(points.samples);
+  factor.scale = kernel_scale(measure, factor.norm, static_cast<double>(points.samples));
   if (!points.distinct()) {
     factor.dense = std::move(built.columns);
   } else if (by_level) {
@@ -345,7 +345,7 @@ Factor make_factor(const Target& target, const KernelOptions& options) {
     }
   }
   factor.norm = std::sqrt(static_cast<double>(classes - 1));
-  factor.scale = options.measure == Measure::kNhsic ? 1.0 / factor.norm : 1.0 / n;
+  factor.scale = kernel_scale(options.measure, factor.norm, n);
   return factor;
 }
 

@@ -26,17 +26,18 @@ void centre_and_scale(FullKernel& kernel, Measure measure) {
     }
     squares += row;
   }
-  const double scale = measure == Measure::kNhsic ? 1.0 / std::sqrt(squares) : 1.0 / static_cast<double>(n);
+  const double scale = kernel_scale(measure, std::sqrt(squares), static_cast<double>(n));
   for (double& value : kernel.values) value *= scale;
 }
 
 FullKernel gaussian(const Points& points, const KernelOptions& options) {
   const auto n = static_cast<std::size_t>(points.samples);
   FullKernel kernel{points.samples, std::vector<double>(n * n)};
-  const auto u = [&](std::size_t i) { return points.u[points.distinct() ? points.codes[i] : i]; };
+  std::vector<double> u;
+  for (std::int64_t i = 0; i < points.samples; ++i) u.push_back(points.of_sample(i));
   for (std::size_t i = 0; i < n; ++i) {
     for (std::size_t j = 0; j < n; ++j) {
-      const double difference = (u(i) - u(j)) / options.sigma;
+      const double difference = (u[i] - u[j]) / options.sigma;
       kernel.values[i * n + j] = std::exp(-0.5 * difference * difference);
     }
   }

@@ -174,11 +174,11 @@ Score Scorer::score_codes(const FeatureView& feature) const {
       for (std::size_t v = 0; v < levels; ++v) table.shares[v] += counts[c * kMostLevels + v];
     }
     for (double& share : table.shares) share *= 1.0 / n;
-    table.contrast_count = classes == 2 ? 1 : classes;
+    table.contrast_count = roots_.size();
     table.contrasts.resize(table.contrast_count * levels);
     for (std::size_t c = 0; c < table.contrast_count; ++c) {
       const auto members = static_cast<double>(rows_[c].size());
-      const double root = std::sqrt(classes == 2 ? members + members * members / (n - members) : members);
+      const double root = roots_[c];
       for (std::size_t v = 0; v < levels; ++v) {
         table.contrasts[c * levels + v] = counts[c * kMostLevels + v] * (root / members) - root * table.shares[v];
       }
@@ -213,7 +213,7 @@ Score Scorer::score_codes(const FeatureView& feature) const {
     forms = general_forms(table, factor);
   }
   const double norm = n * std::sqrt(forms.squares);
-  const double scale = options_.measure == Measure::kNhsic ? 1.0 / norm : 1.0 / n;
+  const double scale = kernel_scale(options_.measure, norm, n);
   double bound = std::max(forms.numerator, 0.0) * scale * target_factor_.scale * (1.0 + 1.1 * kFactorResidual) + 1e-12;
   if (options_.factor == FactorKind::kFull) {
     bound += target_factor_.residual * target_factor_.norm * target_factor_.scale * scale * norm;

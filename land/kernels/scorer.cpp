@@ -11,16 +11,12 @@
 namespace land {
 namespace {
 
-constexpr double kHalfUlp = 0x1p-24;
 // Truncation of the kernel, times the number of samples: relevances that matter are of order 1/n or more.
 constexpr double kTruncation = 1e-3;
 // Beyond this relative uncertainty of ||HKH||^2 the feature is scored exactly.
 constexpr double kLoose = 0.02;
 
 float round_up(double x) { return static_cast<float>(x * (1.0 + 1e-6)); }
-
-// Two classes need one contrast, more classes one each: sqrt(n_c) (mean over c - mean over all).
-std::int64_t contrast_count(std::int64_t classes) { return classes == 2 ? 1 : classes; }
 
 }  // namespace
 
@@ -49,6 +45,12 @@ Scorer::Scorer(const Target& target, const Factor& target_factor, KernelOptions 
       const auto count = static_cast<double>(rows.size());
       const double sum = 2.0 * std::sqrt(count) * (1.0 - count / n);
       square += sum * sum;
+      roots_.push_back(std::sqrt(count));
+    }
+    if (classes_ == 2) {
+      // Both contrasts are one direction: this multiple of the first has the norm of both.
+      const auto count = static_cast<double>(rows_[0].size());
+      roots_ = {std::sqrt(count + count * count / (n - count))};
     }
     weight_ = std::sqrt(square);
     tables_ = std::make_unique<ChebyshevTables>(kTruncation / n, kClassSumRoundings);
@@ -191,7 +193,7 @@ void Scorer::score_strip(const Strip& strip, const FeatureBlock& block, std::spa
       chebyshev_sums(strip.values, rows_[static_cast<std::size_t>(c)], map, table->degree, of_class);
       for (std::size_t i = 0; i < size; ++i) total[i] += of_class[i];
     }
-    count = contrast_count(classes_);
+    count = std::ssize(roots_);
     contrasts.resize(size * static_cast<std::size_t>(count));
     const double inverse = 1.0 / n;
     for (std::size_t i = 0; i < size; ++i) means[i] = static_cast<float>(total[i] * inverse);
@@ -199,8 +201,7 @@ void Scorer::score_strip(const Strip& strip, const FeatureBlock& block, std::spa
       const double* of_class = total + size * static_cast<std::size_t>(c + 1);
       float* contrast = contrasts.data() + size * static_cast<std::size_t>(c);
       const auto members = static_cast<double>(rows_[static_cast<std::size_t>(c)].size());
-      // For two classes both contrasts are one direction: sqrt(n_0 + n_0^2 / n_1) of the first has the norm of both.
-      const double root = std::sqrt(classes_ == 2 ? members + members * members / (n - members) : members);
+      const double root = roots_[static_cast<std::size_t>(c)];
       const double inverse_members = root / members;
       const double inverse_all = root / n;
       for (std::size_t i = 0; i < size; ++i) {
@@ -228,8 +229,7 @@ void Scorer::score_strip(const Strip& strip, const FeatureBlock& block, std::spa
   // Of the mean kernel's embedding, and of the mean squared kernel's.
   const double mean_error = moved + kernel.roundoff + scale_error + form_error + kernel.truncation;
   const double square_error = 1.5 * moved + table->squared.roundoff + scale_error + form_error;
-  const double fixed_error =
-      table->squared.truncation + 2.0 * square_error + 4.0 * mean_error + 4.0 * mean_error + 8e-6;
+  const double fixed_error = table->squared.truncation + 2.0 * square_error + 8.0 * mean_error + 8e-6;
   for (std::size_t lane = 0; lane < kStripWidth; ++lane) {
     const std::int64_t k = strip.position[lane];
     if (k < 0) continue;
@@ -244,7 +244,7 @@ void Scorer::score_strip(const Strip& strip, const FeatureBlock& block, std::spa
                         form_error * std::sqrt(static_cast<double>(forms.contrast_size[lane]));
     const double numerator = root * root * stretch + truncation;
     const double low_norm = n * std::sqrt(centred - centred_error);
-    const double scale = options_.measure == Measure::kNhsic ? 1.0 / low_norm : 1.0 / n;
+    const double scale = kernel_scale(options_.measure, low_norm, n);
     // The feature's own factor may fall short of its kernel by its residual: f rises by at most that share.
     double bound = numerator * scale * target_factor_.scale * (1.0 + 1.1 * kFactorResidual);
     const double high_norm = n * std::sqrt(centred + centred_error);

@@ -42,6 +42,7 @@ class Scorer {
   // Classes: the samples of each, and the class of each sample.
   std::vector<std::vector<std::int32_t>> rows_;
   std::vector<std::uint16_t> labels_;
+  std::vector<double> roots_;  // of the contrasts root (mean over the class - mean over all): two classes need only one
   std::int64_t classes_ = 0;
   // Numbers: a column of ones and the leading columns of the target's factor, [sample][column], a multiple of 4 of
   // them.

@@ -1,39 +1,13 @@
 #include "land/kernels/standardise.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 
-#include "land/blocks/checksum.h"
+#include "land/blocks/distinct_values.h"
 #include "land/kernels/dense_columns.h"
 
 namespace land {
 namespace {
-
-// Numbers distinct values in order of appearance; gives up beyond `most`.
-class DistinctValues {
- public:
-  explicit DistinctValues(std::int64_t most) : slots_(kSlots, -1), most_(static_cast<std::size_t>(most)) {}
-  int code(double value) {
-    value += 0.0;  // -0 is 0
-    std::size_t slot = mix(std::bit_cast<std::uint64_t>(value)) % kSlots;
-    while (slots_[slot] >= 0) {
-      if (values_[static_cast<std::size_t>(slots_[slot])] == value) return slots_[slot];
-      slot = (slot + 1) % kSlots;
-    }
-    if (values_.size() == most_) return -1;
-    slots_[slot] = static_cast<std::int16_t>(values_.size());
-    values_.push_back(value);
-    return slots_[slot];
-  }
-  std::vector<double>& values() { return values_; }
-
- private:
-  static constexpr std::size_t kSlots = 2048;
-  std::vector<std::int16_t> slots_;
-  std::vector<double> values_;
-  std::size_t most_;
-};
 
 // The sum of term(0) .. term(count - 1), four at a time: quicker and more exact than one by one.
 template <class Term>
@@ -54,7 +28,7 @@ double sum_of(std::size_t count, const Term& term) {
 }
 
 // Centres and scales values that stand for `weights` samples each (all ones when empty) into points.u.
-void centre_and_scale(const std::vector<double>& values, Points& points) {
+void centre_and_scale(std::span<const double> values, Points& points) {
   const auto [low, high] = std::minmax_element(values.begin(), values.end());
   // A power of two near the range, so that no square over- or underflows; multiplying by it is exact.
   const double range = 0.5 * *high - 0.5 * *low;
@@ -112,7 +86,7 @@ Points standardise(const std::vector<double>& values, Repeats repeats) {
     return points;
   }
   points.codes.reserve(values.size());
-  DistinctValues distinct(std::min(kMostDistinct, points.samples / 2));
+  DistinctValues<kMostDistinct> distinct(std::min<std::int64_t>(kMostDistinct, points.samples / 2));
   for (const double value : values) {
     const int code = distinct.code(value);
     if (code < 0) {

@@ -19,10 +19,14 @@ struct Points {
   std::vector<double> weights;       // how many samples stand at each point; empty when there is one point per sample
   std::vector<std::uint16_t> codes;  // of each sample, its point; empty when there is one point per sample
   bool distinct() const { return !codes.empty(); }
+  double of_sample(std::int64_t i) const {
+    const auto sample = static_cast<std::size_t>(i);
+    return u[distinct() ? codes[sample] : sample];
+  }
 };
 
 // Distinct values are told apart up to so many, and where they are at most half as many as the samples.
-inline constexpr std::int64_t kMostDistinct = 512;
+inline constexpr int kMostDistinct = 512;
 
 enum class Repeats : std::uint8_t { kMerge, kKeep };
 

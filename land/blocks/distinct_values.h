@@ -1,0 +1,50 @@
+// Numbers the distinct values of a column in order of their first appearance, up to a limit.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <span>
+
+#include "land/blocks/checksum.h"
+
+namespace land {
+
+// kMost: the largest limit that clear() may set. -0 is the same value as 0.
+template <int kMost>
+class DistinctValues {
+ public:
+  explicit DistinctValues(std::int64_t limit = kMost) { clear(limit); }
+
+  void clear(std::int64_t limit = kMost) {
+    slots_.fill(-1);
+    count_ = 0;
+    limit_ = static_cast<int>(limit);
+  }
+
+  // The number of a value, or -1 when it would be one too many.
+  int code(double value) {
+    value += 0.0;
+    std::size_t slot = mix(std::bit_cast<std::uint64_t>(value)) % slots_.size();
+    while (slots_[slot] >= 0) {
+      if (values_[static_cast<std::size_t>(slots_[slot])] == value) return slots_[slot];
+      slot = (slot + 1) % slots_.size();
+    }
+    if (count_ >= limit_) return -1;
+    values_[static_cast<std::size_t>(count_)] = value;
+    slots_[slot] = static_cast<std::int16_t>(count_);
+    return count_++;
+  }
+
+  int count() const { return count_; }
+  bool full() const { return count_ >= limit_; }
+  std::span<const double> values() const { return {values_.data(), static_cast<std::size_t>(count_)}; }
+
+ private:
+  std::array<std::int16_t, std::size_t{4} * kMost> slots_;
+  std::array<double, kMost> values_;
+  int count_ = 0;
+  int limit_ = kMost;
+};
+
+}  // namespace land
