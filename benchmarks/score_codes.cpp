@@ -43,16 +43,7 @@ void score_codes(benchmark::State& state, TargetKind kind) {
       if (header.encoding != Encoding::kCodes) return state.SkipWithError("the reader chose another encoding");
     }
   }
-  std::vector<Score> scores(static_cast<std::size_t>(table.matrix.columns));
-  for (auto _ : state) {
-    pool.run(static_cast<std::int64_t>(table.blocks.size()), [&](std::int64_t item, int) {
-      const FeatureBlock& block = table.blocks[static_cast<std::size_t>(item)];
-      Score* first = scores.data() + item * table.block_features;
-      target.scorer.score(block, {first, static_cast<std::size_t>(block.features())});
-    });
-    benchmark::ClobberMemory();
-  }
-  state.SetItemsProcessed(state.iterations() * table.elements());
+  score_blocks(state, table, target, pool);
 }
 
 BENCHMARK(histogram)->Apply(shapes);

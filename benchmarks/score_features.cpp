@@ -38,16 +38,7 @@ void score(benchmark::State& state, TargetKind kind) {
   const BenchTable& table = normal_table(state.range(0));
   const BenchTarget& target = target_of(kind, state.range(0));
   WorkerPool pool(static_cast<int>(state.range(1)));
-  std::vector<Score> scores(static_cast<std::size_t>(table.matrix.columns));
-  for (auto _ : state) {
-    pool.run(static_cast<std::int64_t>(table.blocks.size()), [&](std::int64_t item, int) {
-      const FeatureBlock& block = table.blocks[static_cast<std::size_t>(item)];
-      Score* first = scores.data() + item * table.block_features;
-      target.scorer.score(block, {first, static_cast<std::size_t>(block.features())});
-    });
-    benchmark::ClobberMemory();
-  }
-  state.SetItemsProcessed(state.iterations() * table.elements());
+  score_blocks(state, table, target, pool);
 }
 
 // The engine's pass: reads a block from the sample-major matrix, scores it, goes on.

@@ -85,4 +85,17 @@ const BenchTarget& target_of(TargetKind kind, std::int64_t samples) {
   });
 }
 
+void score_blocks(benchmark::State& state, const BenchTable& table, const BenchTarget& target, WorkerPool& pool) {
+  std::vector<Score> scores(static_cast<std::size_t>(table.matrix.columns));
+  for (auto _ : state) {
+    pool.run(static_cast<std::int64_t>(table.blocks.size()), [&](std::int64_t item, int) {
+      const FeatureBlock& block = table.blocks[static_cast<std::size_t>(item)];
+      Score* first = scores.data() + item * table.block_features;
+      target.scorer.score(block, {first, static_cast<std::size_t>(block.features())});
+    });
+    benchmark::ClobberMemory();
+  }
+  state.SetItemsProcessed(state.iterations() * table.elements());
+}
+
 }  // namespace land::bench

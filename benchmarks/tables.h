@@ -1,11 +1,14 @@
 // Tables and targets to measure on. Made when first asked for and kept: the repetitions of a benchmark share them.
 #pragma once
 
+#include <benchmark/benchmark.h>
+
 #include <cstdint>
 #include <vector>
 
 #include "land/blocks/feature_block.h"
 #include "land/blocks/matrix_source.h"
+#include "land/engine/worker_pool.h"
 #include "land/kernels/factor.h"
 #include "land/kernels/scorer.h"
 #include "land/target.h"
@@ -43,5 +46,8 @@ struct BenchTarget {
 };
 
 const BenchTarget& target_of(TargetKind kind, std::int64_t samples);
+
+// Scores all blocks of a table, again and again; items are elements.
+void score_blocks(benchmark::State& state, const BenchTable& table, const BenchTarget& target, WorkerPool& pool);
 
 }  // namespace land::bench
