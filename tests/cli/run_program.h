@@ -8,23 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "tests/support/temporary_folder.h"
+
 namespace land::test {
-
-class TemporaryFolder {
- public:
-  TemporaryFolder();
-  ~TemporaryFolder();
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-
-  const std::filesystem::path& path() const { return path_; }
-  std::string operator/(const std::string& name) const { return (path_ / name).string(); }
-  // The names of all files in it, hidden ones too, sorted.
-  std::vector<std::string> files() const;
-
- private:
-  std::filesystem::path path_;
-};
 
 std::string read_text(const std::string& path);
 void write_text(const std::string& path, const std::string& text);

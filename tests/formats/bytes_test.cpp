@@ -31,8 +31,8 @@ std::string text_of(const Bytes& bytes) {
 
 TEST(OpenBytes, SaysWhyAPathCannotBeRead) {
   const TemporaryFolder folder;
-  EXPECT_THAT(path_error(folder.path() + "/absent.csv"), HasSubstr("absent.csv: cannot read the file: No such file"));
-  EXPECT_THAT(path_error(folder.path()), HasSubstr("cannot read the file: Is a directory"));
+  EXPECT_THAT(path_error(folder / "absent.csv"), HasSubstr("absent.csv: cannot read the file: No such file"));
+  EXPECT_THAT(path_error(folder.path().string()), HasSubstr("cannot read the file: Is a directory"));
   EXPECT_THAT(path_error(""), HasSubstr("No such file"));
   EXPECT_THAT(path_error("/dev/zero"), HasSubstr("neither a regular file nor a pipe"));
   EXPECT_THAT(path_error(folder.write("e.csv", "")), HasSubstr("e.csv: the file is empty"));
@@ -45,7 +45,7 @@ TEST(OpenBytes, SaysWhyAPathCannotBeRead) {
 
 TEST(OpenBytes, ReadsPipesToTheEnd) {
   const TemporaryFolder folder;
-  const std::string path = folder.path() + "/pipe";
+  const std::string path = folder / "pipe";
   ASSERT_EQ(mkfifo(path.c_str(), 0600), 0);
   const std::string content(3'000'000, 'x');
   const std::jthread writer([&] { std::ofstream(path) << content; });
@@ -56,7 +56,7 @@ TEST(OpenBytes, ReadsPipesToTheEnd) {
 
 TEST(OpenBytes, ALargeSparseFileIsOnlyMapped) {
   const TemporaryFolder folder;
-  const std::string path = folder.path() + "/large.npy";
+  const std::string path = folder / "large.npy";
   const std::int64_t rows = (std::int64_t{3} << 30) / 8;  // 3 GB of zeros that take no room
   const std::string header = npy("<f8", false, {rows, 1}, "");
   folder.write("large.npy", header);

@@ -73,7 +73,7 @@ std::string utf32(const std::vector<std::u32string>& texts, std::size_t length) 
 
 std::string npz(const std::vector<std::pair<std::string, std::string>>& arrays, bool deflated) {
   const TemporaryFolder folder;
-  const std::string path = folder.path() + "/x.npz";
+  const std::string path = folder / "x.npz";
   int error = 0;
   zip_t* archive = zip_open(path.c_str(), ZIP_CREATE, &error);
   if (archive == nullptr) throw std::runtime_error("zip_open");
@@ -99,22 +99,6 @@ std::string gzip(std::string_view content) {
   out.resize(stream.total_out);
   deflateEnd(&stream);
   return out;
-}
-
-TemporaryFolder::TemporaryFolder() {
-  path_ = (std::filesystem::temp_directory_path() / "land-formats-XXXXXX").string();
-  if (mkdtemp(path_.data()) == nullptr) throw std::runtime_error("mkdtemp");
-}
-
-TemporaryFolder::~TemporaryFolder() {
-  std::error_code ignored;
-  std::filesystem::remove_all(path_, ignored);
-}
-
-std::string TemporaryFolder::write(const std::string& name, std::string_view content) const {
-  const std::string path = path_ + "/" + name;
-  std::ofstream(path, std::ios::binary).write(content.data(), static_cast<std::streamsize>(content.size()));
-  return path;
 }
 
 std::vector<double> feature(const Table& table, std::int64_t k) {

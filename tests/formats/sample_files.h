@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "land/formats/read_table.h"
+#include "tests/support/temporary_folder.h"
 
 namespace land::test {
 
@@ -40,20 +41,6 @@ std::string utf32(const std::vector<std::u32string>& texts, std::size_t length);
 
 std::string npz(const std::vector<std::pair<std::string, std::string>>& arrays, bool deflated);
 std::string gzip(std::string_view content);
-
-// A folder that is gone afterwards.
-class TemporaryFolder {
- public:
-  TemporaryFolder();
-  ~TemporaryFolder();
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  const std::string& path() const { return path_; }
-  std::string write(const std::string& name, std::string_view content) const;
-
- private:
-  std::string path_;
-};
 
 // Feature k as doubles.
 std::vector<double> feature(const Table& table, std::int64_t k);

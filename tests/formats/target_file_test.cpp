@@ -118,14 +118,14 @@ TEST(TargetFile, FoundByPathAfterNamesAndNumbers) {
   EXPECT_THAT(read_table(array, options, {}).target->numbers, ElementsAre(1.0, 2.0, 3.0, 4.0));
   options.target = folder.write("y.npz", npz({{"labels.npy", npy("|S1", false, {4}, "abab")}}, true));
   EXPECT_THAT(read_table(data, options, {}).target->text, ElementsAre("a", "b", "a", "b"));
-  options.target = folder.path() + "/absent.txt";
+  options.target = folder / "absent.txt";
   try {
     read_table(data, options, {});
     FAIL();
   } catch (const InputError& error) {
     EXPECT_THAT(error.what(), HasSubstr("no such column and no such file"));
   }
-  options.target = folder.path();
+  options.target = folder.path().string();
   EXPECT_THROW(read_table(data, options, {}), InputError);
 }
 
