@@ -299,9 +299,9 @@ class Bench:
                 )
 
     def pairs(self):
-        rates = self.rates("^(squared_products_4x4|fma_peak)/")
+        rates = self.rates("^(pair_products_4x4|fma_peak)/")
         for workers, target in ((1, (">=", 55)), (2, None)):
-            products = rates[f"squared_products_4x4/workers:{workers}"]
+            products = rates[f"pair_products_4x4/workers:{workers}"]
             peak = rates[f"fma_peak/workers:{workers}"]
             self.table.add(
                 f"Full pairs, share of the FMA peak, n = 26,120, 16 columns, {'one thread' if workers == 1 else 'two threads'}",

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <memory>
 #include <optional>
 
 #include "land/blocks/matrix_source.h"
@@ -37,8 +38,8 @@ struct Pipeline {
     if (options.kernel.factor == FactorKind::kFull) target_kernel = make_full_kernel(target, options.kernel);
   }
 
-  // A fresh view of f and R, which shares no value with any other.
-  Candidates candidates(const SelectOptions& options, const Context& context) {
+  // A fresh view of f and R. It takes no value from any other, except products that it has put to the test.
+  Candidates candidates(const SelectOptions& options, const Context& context, const KeptProducts* claims = nullptr) {
     // Room for the factors of twice as many features as can be active, 20 columns each; the textbook path uses all.
     const std::int64_t each = source.samples() * 20 * static_cast<std::int64_t>(sizeof(double));
     const std::int64_t held = options.plain_path ? source.features() : 2 * (options.features + 16);
@@ -50,7 +51,8 @@ struct Pipeline {
     return {engine,         pool,
             context,        scores,
             target_factor,  target_kernel ? &*target_kernel : nullptr,
-            options.kernel, full ? kFullKernels : factors};
+            options.kernel, full ? kFullKernels : factors,
+            claims};
   }
 
   MatrixSource source;
@@ -187,6 +189,7 @@ Result select(const Table& table, const Target& target, const SelectOptions& opt
     result.factor = {candidates.largest_residual(), candidates.mean_columns()};
     result.seconds.path = now() - scored;
   } else {
+    std::unique_ptr<const KeptProducts> products;
     const Path path = [&] {
       Candidates candidates = pipeline.candidates(options, context);
       PathOptions path_options{options.features, options.ridge, [&](std::int64_t active) {
@@ -200,6 +203,7 @@ Result select(const Table& table, const Target& target, const SelectOptions& opt
       record_selected(table, solved, candidates, result);
       find_identical(solved, candidates, result.selected);
       result.factor = {candidates.largest_residual(), candidates.mean_columns()};
+      products = candidates.take_products();
       return solved;
     }();
     result.work.features_touched = static_cast<std::int64_t>(path.touched.size());
@@ -211,7 +215,7 @@ Result select(const Table& table, const Target& target, const SelectOptions& opt
     result.seconds.path = solved_at - scored;
 
     context.report("certifying", 0.0, 0.0);
-    Candidates fresh = pipeline.candidates(options, context);
+    Candidates fresh = pipeline.candidates(options, context, products.get());
     CertificateOptions certificate_options;
     certificate_options.ridge = options.ridge;
     // Recomputing f costs in proportion to the samples: fewer features are drawn when there are very many.

@@ -28,7 +28,7 @@ struct Candidates::Candidate {
 
 Candidates::Candidates(Engine& engine, WorkerPool& pool, const Context& context, const Scores& scores,
                        const Factor& target_factor, const FullKernel* target_kernel, const KernelOptions& options,
-                       std::int64_t most_bytes)
+                       std::int64_t most_bytes, const KeptProducts* claims)
     : engine_(engine),
       pool_(pool),
       context_(context),
@@ -38,6 +38,8 @@ Candidates::Candidates(Engine& engine, WorkerPool& pool, const Context& context,
       options_(options),
       basis_(options.sigma),
       most_bytes_(most_bytes),
+      claims_(claims),
+      products_(claims == nullptr ? std::make_unique<KeptProducts>() : nullptr),
       largest_residual_(options.factor == FactorKind::kFull ? 0.0 : target_factor.residual) {}
 
 Candidates::~Candidates() = default;
@@ -187,7 +189,7 @@ void Candidates::evaluate(std::span<const PairRequest> requests, std::span<doubl
   if (options_.factor == FactorKind::kFull) {
     full_pairs(requests, exact, out);
   } else {
-    factor_pairs(requests, exact, out);
+    factor_pairs(requests, claims_ == nullptr ? exact : claimed_pairs(requests, exact, out), out);
   }
   constexpr std::size_t kMostKnown = 200000;
   for (const std::size_t t : exact) {
@@ -279,34 +281,108 @@ void Candidates::pair_up(std::span<const FeatureId> lefts, std::size_t first, st
     const Factor& factor = *candidate(partner.feature).factor;
     if (!factor.coded()) right_columns.push_back(&factor.dense);
   }
-  std::vector<std::uint8_t> wanted(left_columns.size() * right_columns.size(), 0);
-  std::vector<double> products(wanted.size());
-  const auto each_pair = [&](const auto& dense_pair, const auto& other_pair) {
-    std::size_t column = 0;
-    for (const Partner& partner : partners) {
-      const Factor& right = *candidate(partner.feature).factor;
-      for (const auto& [l, t] : partner.wanted_by) {
-        if (l < first || l >= last) continue;
-        const Factor& left = *candidate(lefts[l]).factor;
-        if (left.coded() || right.coded()) {
-          other_pair(lefts[l], partner.feature, t);
-        } else {
-          dense_pair(row[l] * right_columns.size() + column, left.scale * right.scale, t);
-        }
-      }
-      column += right.coded() ? 0 : 1;
-    }
+  struct Wanted {
+    FeatureId left = 0;
+    FeatureId right = 0;
+    std::size_t request = 0;
   };
-  each_pair([&](std::size_t at, double, std::size_t) { wanted[at] = 1; },
-            [&](FeatureId k, FeatureId i, std::size_t t) {
-              // The lower id first, so that (k, i) and (i, k) are one computation.
-              const auto [a, b] = std::minmax(k, i);
-              out[t] = redundancy(*candidate(a).factor, *candidate(b).factor);
-            });
-  if (std::find(wanted.begin(), wanted.end(), 1) == wanted.end()) return;
-  squared_products(left_columns, right_columns, wanted, products);
-  each_pair([&](std::size_t at, double scale, std::size_t t) { out[t] = scale * products[at]; },
-            [](FeatureId, FeatureId, std::size_t) {});
+  std::vector<std::uint8_t> is_wanted(left_columns.size() * right_columns.size(), 0);
+  std::vector<Wanted> wanted(is_wanted.size());
+  std::size_t column = 0;
+  for (const Partner& partner : partners) {
+    const bool by_level = candidate(partner.feature).factor->coded();
+    for (const auto& [l, t] : partner.wanted_by) {
+      if (l < first || l >= last) continue;
+      if (by_level || candidate(lefts[l]).factor->coded()) {
+        // The lower id first, so that (k, i) and (i, k) are one computation.
+        const auto [a, b] = std::minmax(lefts[l], partner.feature);
+        out[t] = redundancy(*candidate(a).factor, *candidate(b).factor);
+      } else {
+        const std::size_t at = row[l] * right_columns.size() + column;
+        is_wanted[at] = 1;
+        wanted[at] = {lefts[l], partner.feature, t};
+      }
+    }
+    column += by_level ? 0 : 1;
+  }
+  if (std::find(is_wanted.begin(), is_wanted.end(), 1) == is_wanted.end()) return;
+  pair_products(left_columns, right_columns, is_wanted, [&](std::size_t at, std::span<const double> products) {
+    const auto& [k, i, t] = wanted[at];
+    const Factor& left = *candidate(k).factor;
+    const Factor& right = *candidate(i).factor;
+    out[t] = left.scale * right.scale * sum_of_squares(products, left.columns, right.columns);
+    if (products_) products_->keep(k, i, products);
+  });
+}
+
+std::vector<std::size_t> Candidates::claimed_pairs(std::span<const PairRequest> requests,
+                                                   std::span<const std::size_t> which, std::span<double> out) {
+  struct Claimed {
+    const KeptProducts::Pair* pair = nullptr;
+    std::size_t request = 0;
+  };
+  std::map<FeatureId, std::vector<Claimed>> by_left;
+  std::map<FeatureId, std::size_t> position;  // of every feature on the right
+  std::vector<std::size_t> others;
+  for (const std::size_t t : which) {
+    if (const auto* pair = claims_->find(requests[t].k, requests[t].i)) {
+      by_left[pair->left].push_back({pair, t});
+      position[pair->right] = 0;
+    } else {
+      others.push_back(t);
+    }
+  }
+  if (by_left.empty()) return others;
+
+  std::vector<FeatureId> rights;
+  for (auto& [i, at] : position) {
+    at = rights.size();
+    rights.push_back(i);
+  }
+  make_exact(rights);
+  std::vector<const Factor*> factors;
+  std::vector<double> scales;
+  for (const FeatureId i : rights) {
+    factors.push_back(candidate(i).factor.get());
+    scales.push_back(factors.back()->scale);
+  }
+  const ProductTest test(rights, factors);
+
+  std::vector<FeatureId> lefts;
+  for (const auto& [k, claimed] : by_left) lefts.push_back(k);
+  constexpr std::size_t kHeld = 64;  // factors on the left that are held at once
+  constexpr std::size_t kTested = 4;
+  for (std::size_t first = 0; first < lefts.size(); first += kHeld) {
+    const auto held = std::span(lefts).subspan(first, std::min(kHeld, lefts.size() - first));
+    make_exact(held);
+    std::vector<std::uint8_t> holds(held.size(), 0);
+    const std::size_t groups = (held.size() + kTested - 1) / kTested;
+    run(static_cast<std::int64_t>(groups), static_cast<double>(engine_.samples() * std::ssize(rights)),
+        [&](std::int64_t item, int) {
+          const std::size_t begin = static_cast<std::size_t>(item) * kTested;
+          std::vector<ProductTest::Left> tested;
+          for (std::size_t l = begin; l < std::min(begin + kTested, held.size()); ++l) {
+            auto& left = tested.emplace_back(ProductTest::Left{held[l], candidate(held[l]).factor.get(), {}});
+            for (const Claimed& claimed : by_left.at(held[l])) {
+              left.claims.push_back({position.at(claimed.pair->right), claimed.pair->products});
+            }
+          }
+          const std::vector<bool> found = test.holds(tested);
+          for (std::size_t l = 0; l < found.size(); ++l) holds[begin + l] = found[l] ? 1 : 0;
+        });
+    for (std::size_t l = 0; l < held.size(); ++l) {
+      const Factor& left = *candidate(held[l]).factor;
+      for (const auto& [pair, t] : by_left.at(held[l])) {
+        if (holds[l] == 0) {
+          others.push_back(t);
+          continue;
+        }
+        const auto columns = std::ssize(pair->products) / left.columns;
+        out[t] = left.scale * scales[position.at(pair->right)] * sum_of_squares(pair->products, left.columns, columns);
+      }
+    }
+  }
+  return others;
 }
 
 }  // namespace land

@@ -13,6 +13,7 @@
 
 #include "land/context.h"
 #include "land/engine/engine.h"
+#include "land/engine/kept_products.h"
 #include "land/engine/worker_pool.h"
 #include "land/kernels/factor.h"
 #include "land/kernels/full_kernel.h"
@@ -24,10 +25,11 @@ namespace land {
 class Candidates final : public Redundancy {
  public:
   // `target_kernel` is needed for FactorKind::kFull only. `most_bytes`: what factors may take before the least recently
-  // used are dropped, to be made again when asked for.
+  // used are dropped, to be made again when asked for. `claims`: products that another instance computed; they are put
+  // to the test and used if they pass it, which is cheaper than to multiply again.
   Candidates(Engine& engine, WorkerPool& pool, const Context& context, const Scores& scores,
              const Factor& target_factor, const FullKernel* target_kernel, const KernelOptions& options,
-             std::int64_t most_bytes);
+             std::int64_t most_bytes, const KeptProducts* claims = nullptr);
   ~Candidates() override;
 
   // Lower bounds from 2 and 4 columns, then R itself; the paper's factor has no such bounds.
@@ -38,6 +40,9 @@ class Candidates final : public Redundancy {
 
   // Values as fetched; the feature must have been asked for before, or is fetched now.
   const FeatureBlock& column(FeatureId feature);
+
+  // What this instance multiplied, for another to claim. Nothing is kept by one that was given claims itself.
+  std::unique_ptr<const KeptProducts> take_products() { return std::move(products_); }
 
   // Over the target's factor and all made so far; 0 for full kernels.
   double largest_residual() const { return largest_residual_; }
@@ -57,6 +62,9 @@ class Candidates final : public Redundancy {
   void drop_least_recent();
   void low_pairs(std::span<const PairRequest> requests, std::span<const std::size_t> which, std::span<double> out);
   void factor_pairs(std::span<const PairRequest> requests, std::span<const std::size_t> which, std::span<double> out);
+  // Answers the requests whose products are claimed and pass the test; returns the others.
+  std::vector<std::size_t> claimed_pairs(std::span<const PairRequest> requests, std::span<const std::size_t> which,
+                                         std::span<double> out);
   // The pairs of candidates [first, last) of `lefts` with these partners.
   void pair_up(std::span<const FeatureId> lefts, std::size_t first, std::size_t last, std::span<const Partner> partners,
                std::span<double> out);
@@ -74,6 +82,8 @@ class Candidates final : public Redundancy {
   KernelOptions options_;
   SketchBasis basis_;
   std::int64_t most_bytes_;
+  const KeptProducts* claims_;
+  std::unique_ptr<KeptProducts> products_;
   std::int64_t bytes_ = 0;
   std::uint64_t clock_ = 0;
   std::unordered_map<FeatureId, std::unique_ptr<Candidate>> candidates_;

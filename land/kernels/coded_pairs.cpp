@@ -54,21 +54,18 @@ double mixed_products(const Factor& coded, const Factor& dense) {
   return squares(levels_of(coded).transpose() * sums);
 }
 
-}  // namespace
-
-double coded_squared_products(const Factor& a, const Factor& b) {
+double coded_products(const Factor& a, const Factor& b) {
   if (a.coded() && b.coded()) return table_products(a, b);
   return a.coded() ? mixed_products(a, b) : mixed_products(b, a);
 }
 
+}  // namespace
+
 double redundancy(const Factor& a, const Factor& b) {
-  if (a.coded() || b.coded()) return a.scale * b.scale * coded_squared_products(a, b);
-  const DenseColumns* left = &a.dense;
-  const DenseColumns* right = &b.dense;
-  const std::uint8_t wanted = 1;
-  double products = 0.0;
-  squared_products({&left, 1}, {&right, 1}, {&wanted, 1}, {&products, 1});
-  return a.scale * b.scale * products;
+  if (a.coded() || b.coded()) return a.scale * b.scale * coded_products(a, b);
+  std::vector<double> products(static_cast<std::size_t>(a.columns * b.columns));
+  column_products(a.dense, b.dense, products.data());
+  return a.scale * b.scale * sum_of_squares(products, a.columns, b.columns);
 }
 
 }  // namespace land

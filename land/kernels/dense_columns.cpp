@@ -21,6 +21,13 @@ namespace hn = hwy::HWY_NAMESPACE;
 using D = hn::CappedTag<double, 8>;
 using V = hn::Vec<D>;
 
+// The samples of a chunk, in whole pairs of vectors of any target: the loops leave out what is beyond.
+HWY_INLINE std::size_t rows_in_use(const DenseColumns& columns, std::int64_t chunk) {
+  constexpr std::int64_t kPair = 16;
+  const std::int64_t valid = std::min(kChunk, columns.samples - chunk * kChunk);
+  return static_cast<std::size_t>((valid + kPair - 1) / kPair * kPair);
+}
+
 void GaussianColumns(const double* u, const double* points, double sigma, DenseColumns& columns) {
   const D d;
   const std::size_t lanes = hn::Lanes(d);
@@ -28,9 +35,10 @@ void GaussianColumns(const double* u, const double* points, double sigma, DenseC
   const V lowest = hn::Set(d, -700.0);  // exp of it is 1e-304: as good as zero, and not subnormal
   for (std::int64_t c = 0; c < chunks_of(columns.samples); ++c) {
     double* chunk = columns.chunk(c);
+    const std::size_t rows = rows_in_use(columns, c);
     for (std::int64_t a = 0; a < columns.columns; ++a) {
       const V point = hn::Set(d, points[a]);
-      for (std::size_t i = 0; i < kChunk; i += lanes) {
+      for (std::size_t i = 0; i < rows; i += lanes) {
         const V difference = hn::Sub(hn::LoadU(d, u + static_cast<std::size_t>(c * kChunk) + i), point);
         const V exponent = hn::Max(hn::Mul(hn::Mul(difference, difference), factor), lowest);
         hn::Store(hn::Exp(d, exponent), d, chunk + static_cast<std::size_t>(a * kChunk) + i);
@@ -42,10 +50,10 @@ void GaussianColumns(const double* u, const double* points, double sigma, DenseC
 // Some columns of the result for a chunk, two vectors of samples at a time, so that enough sums are under way.
 template <int kColumns>
 HWY_INLINE void map_some(const double* from, std::int64_t from_columns, const double* map, std::int64_t to_columns,
-                         const double* offset, double* to) {
+                         const double* offset, std::size_t rows, double* to) {
   const D d;
   const std::size_t lanes = hn::Lanes(d);
-  for (std::size_t i = 0; i < kChunk; i += 2 * lanes) {
+  for (std::size_t i = 0; i < rows; i += 2 * lanes) {
     V first[kColumns];
     V second[kColumns];
     for (int b = 0; b < kColumns; ++b) first[b] = second[b] = hn::Set(d, -offset[b]);
@@ -72,9 +80,12 @@ void MapColumns(const DenseColumns& from, const double* map, const double* offse
   for (std::int64_t c = 0; c < chunks_of(from.samples); ++c) {
     const double* source = from.chunk(c);
     double* target = to.chunk(c);
+    const std::size_t rows = rows_in_use(from, c);
     std::int64_t b = 0;
-    for (; b + 4 <= width; b += 4) map_some<4>(source, used(b + 3), map + b, width, offset + b, target + b * kChunk);
-    for (; b < width; ++b) map_some<1>(source, used(b), map + b, width, offset + b, target + b * kChunk);
+    for (; b + 4 <= width; b += 4) {
+      map_some<4>(source, used(b + 3), map + b, width, offset + b, rows, target + b * kChunk);
+    }
+    for (; b < width; ++b) map_some<1>(source, used(b), map + b, width, offset + b, rows, target + b * kChunk);
     const std::int64_t valid = std::min(kChunk, from.samples - c * kChunk);
     if (valid < kChunk) {
       for (b = 0; b < width; ++b) std::fill(target + b * kChunk + valid, target + (b + 1) * kChunk, 0.0);
@@ -84,14 +95,14 @@ void MapColumns(const DenseColumns& from, const double* map, const double* offse
 
 // sums[x][y] += products of kLeft columns of one chunk with kRight of another; a lane of a vector keeps its own sum.
 template <int kLeft, int kRight>
-void tile(const double* left, const double* right, double* sums) {
+void tile(const double* left, const double* right, std::size_t rows, double* sums) {
   const D d;
   const std::size_t lanes = hn::Lanes(d);
   V s[kLeft][kRight];
   for (int x = 0; x < kLeft; ++x) {
     for (int y = 0; y < kRight; ++y) s[x][y] = hn::Load(d, sums + static_cast<std::size_t>(x * kRight + y) * lanes);
   }
-  for (std::size_t i = 0; i < kChunk; i += lanes) {
+  for (std::size_t i = 0; i < rows; i += lanes) {
     V r[kRight];
     for (int y = 0; y < kRight; ++y) r[y] = hn::Load(d, right + static_cast<std::size_t>(y * kChunk) + i);
     for (int x = 0; x < kLeft; ++x) {
@@ -104,7 +115,7 @@ void tile(const double* left, const double* right, double* sums) {
   }
 }
 
-using Tile = void (*)(const double*, const double*, double*);
+using Tile = void (*)(const double*, const double*, std::size_t, double*);
 constexpr int kTileLeft = 4;
 constexpr int kTileRight = 3;
 constexpr Tile kTiles[kTileLeft][kTileRight] = {{tile<1, 1>, tile<1, 2>, tile<1, 3>},
@@ -136,7 +147,7 @@ std::int64_t tiles_of(std::int64_t left_columns, std::int64_t right_columns) {
 
 // All products of one chunk with another, the columns cut into tiles as even as can be.
 HWY_INLINE void chunk_products(const double* left, std::int64_t left_columns, const double* right,
-                               std::int64_t right_columns, double* sums, Ahead& ahead) {
+                               std::int64_t right_columns, std::size_t rows, double* sums, Ahead& ahead) {
   const std::size_t lanes = hn::Lanes(D());
   const std::int64_t left_parts = (left_columns + kTileLeft - 1) / kTileLeft;
   const std::int64_t right_parts = (right_columns + kTileRight - 1) / kTileRight;
@@ -147,7 +158,7 @@ HWY_INLINE void chunk_products(const double* left, std::int64_t left_columns, co
       const std::int64_t y = right_columns * q / right_parts;
       const std::int64_t height = right_columns * (q + 1) / right_parts - y;
       ahead.fetch();
-      kTiles[width - 1][height - 1](left + x * kChunk, right + y * kChunk, sums);
+      kTiles[width - 1][height - 1](left + x * kChunk, right + y * kChunk, rows, sums);
       sums += static_cast<std::size_t>(width * height) * lanes;
     }
   }
@@ -181,7 +192,8 @@ void ColumnProducts(const DenseColumns& left, const DenseColumns& right, double*
   sums.assign(static_cast<std::size_t>(left.columns * right.columns) * hn::Lanes(D()), 0.0);
   for (std::int64_t c = 0; c < chunks_of(left.samples); ++c) {
     Ahead nothing;
-    chunk_products(left.chunk(c), left.columns, right.chunk(c), right.columns, sums.data(), nothing);
+    chunk_products(left.chunk(c), left.columns, right.chunk(c), right.columns, rows_in_use(left, c), sums.data(),
+                   nothing);
   }
   gather_products(sums.data(), left.columns, right.columns, products);
 }
@@ -194,7 +206,7 @@ void ColumnSums(const DenseColumns& columns, double* sums) {
     for (std::int64_t a = 0; a < columns.columns; ++a) {
       const double* column = columns.chunk(c) + a * kChunk;
       V sum = hn::Zero(d);
-      for (std::size_t i = 0; i < kChunk; i += lanes) sum = hn::Add(sum, hn::Load(d, column + i));
+      for (std::size_t i = 0; i < rows_in_use(columns, c); i += lanes) sum = hn::Add(sum, hn::Load(d, column + i));
       HWY_ALIGN double parts[8];
       hn::Store(sum, d, parts);
       sums[a] += lane_sum(parts);
@@ -202,8 +214,9 @@ void ColumnSums(const DenseColumns& columns, double* sums) {
   }
 }
 
-void SquaredProducts(const DenseColumns* const* lefts, std::size_t left_count, const DenseColumns* const* rights,
-                     std::size_t right_count, const std::uint8_t* wanted, double* out) {
+void PairProducts(const DenseColumns* const* lefts, std::size_t left_count, const DenseColumns* const* rights,
+                  std::size_t right_count, const std::uint8_t* wanted,
+                  const std::function<void(std::size_t, std::span<const double>)>& each) {
   // So many chunks of the lefts stay in the second-level cache while all rights pass by.
   constexpr std::int64_t kBlock = 4;
   const std::size_t lanes = hn::Lanes(D());
@@ -235,7 +248,7 @@ void SquaredProducts(const DenseColumns* const* lefts, std::size_t left_count, c
         const std::size_t pair = l * right_count + r;
         if (wanted[pair] == 0) continue;
         for (std::int64_t c = block; c < end; ++c) {
-          chunk_products(lefts[l]->chunk(c), lefts[l]->columns, right.chunk(c), right.columns,
+          chunk_products(lefts[l]->chunk(c), lefts[l]->columns, right.chunk(c), right.columns, rows_in_use(right, c),
                          sums.data() + starts[pair], ahead);
         }
       }
@@ -248,7 +261,7 @@ void SquaredProducts(const DenseColumns* const* lefts, std::size_t left_count, c
       if (wanted[pair] == 0) continue;
       products.resize(static_cast<std::size_t>(lefts[l]->columns * rights[r]->columns));
       gather_products(sums.data() + starts[pair], lefts[l]->columns, rights[r]->columns, products.data());
-      out[pair] = sum_of_squares({products.data(), products.size()}, lefts[l]->columns, rights[r]->columns);
+      each(pair, {products.data(), products.size()});
     }
   }
 }
@@ -264,7 +277,7 @@ HWY_EXPORT(GaussianColumns);
 HWY_EXPORT(MapColumns);
 HWY_EXPORT(ColumnProducts);
 HWY_EXPORT(ColumnSums);
-HWY_EXPORT(SquaredProducts);
+HWY_EXPORT(PairProducts);
 }  // namespace
 
 void gaussian_columns(const double* u, std::span<const double> points, double sigma, DenseColumns& columns) {
@@ -296,10 +309,10 @@ void column_products(const DenseColumns& left, const DenseColumns& right, double
 
 void column_sums(const DenseColumns& columns, double* sums) { HWY_DYNAMIC_DISPATCH(ColumnSums)(columns, sums); }
 
-void squared_products(std::span<const DenseColumns* const> lefts, std::span<const DenseColumns* const> rights,
-                      std::span<const std::uint8_t> wanted, std::span<double> out) {
-  HWY_DYNAMIC_DISPATCH(SquaredProducts)(lefts.data(), lefts.size(), rights.data(), rights.size(), wanted.data(),
-                                        out.data());
+void pair_products(std::span<const DenseColumns* const> lefts, std::span<const DenseColumns* const> rights,
+                   std::span<const std::uint8_t> wanted,
+                   const std::function<void(std::size_t, std::span<const double>)>& each) {
+  HWY_DYNAMIC_DISPATCH(PairProducts)(lefts.data(), lefts.size(), rights.data(), rights.size(), wanted.data(), each);
 }
 
 }  // namespace land

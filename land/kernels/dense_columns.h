@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 
 #include "land/blocks/aligned.h"
@@ -52,10 +53,11 @@ double sum_of_squares(std::span<const double> products, std::int64_t rows, std::
 // sums[a] = sum over samples of columns.at(i, a).
 void column_sums(const DenseColumns& columns, double* sums);
 
-// The sum of squared products, ||left^T right||_F^2, for many pairs at once, so that values are used while in cache.
-// out[l * rights.size() + r] is set where wanted[...] is. Best with 4 lefts and many rights. Bit for bit what any other
-// grouping gives.
-void squared_products(std::span<const DenseColumns* const> lefts, std::span<const DenseColumns* const> rights,
-                      std::span<const std::uint8_t> wanted, std::span<double> out);
+// left^T right for many pairs at once, so that values are used while in cache: each(l * rights.size() + r, products) is
+// called for the pairs that are wanted, with products as column_products gives them. Best with 4 lefts and many rights.
+// Bit for bit what any other grouping gives.
+void pair_products(std::span<const DenseColumns* const> lefts, std::span<const DenseColumns* const> rights,
+                   std::span<const std::uint8_t> wanted,
+                   const std::function<void(std::size_t pair, std::span<const double> products)>& each);
 
 }  // namespace land

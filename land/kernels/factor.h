@@ -40,7 +40,4 @@ Factor make_factor(const Target& target, const KernelOptions& options);
 // R_kj, (2): scale_a scale_b ||A^T B||_F^2.
 double redundancy(const Factor& a, const Factor& b);
 
-// ||F_a^T F_b||_F^2 when at least one is by level; the other case is squared_products of the dense columns.
-double coded_squared_products(const Factor& a, const Factor& b);
-
 }  // namespace land

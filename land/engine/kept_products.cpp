@@ -1,0 +1,109 @@
+#include "land/engine/kept_products.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "land/blocks/checksum.h"
+
+namespace land {
+namespace {
+
+// Two right computations of the same sums differ by less, relative to the norms of what is multiplied; a product that
+// is off by more than the number of claims times this is noticed.
+constexpr double kRounding = 1e-13;
+
+// 0.5 to 1.5 in size, of either sign: never so small that it would hide something.
+double coefficient(std::uint64_t word) {
+  const std::uint64_t random = mix(word);
+  const double size = 0.5 + static_cast<double>(random >> 12U) * 0x1p-52;
+  return (random & 1U) != 0 ? size : -size;
+}
+
+std::uint64_t word(FeatureId a, std::uint64_t b) { return scatter(mix(static_cast<std::uint64_t>(a)) + b); }
+
+}  // namespace
+
+std::uint64_t KeptProducts::key(FeatureId k, FeatureId i) {
+  const auto [low, high] = std::minmax(k, i);
+  return word(low, static_cast<std::uint64_t>(high));
+}
+
+void KeptProducts::keep(FeatureId left, FeatureId right, std::span<const double> products) {
+  const std::lock_guard lock(mutex_);
+  if (bytes_ + products.size_bytes() > kMostBytes) return;
+  if (pairs_.try_emplace(key(left, right), Pair{left, right, {products.begin(), products.end()}}).second) {
+    bytes_ += products.size_bytes();
+  }
+}
+
+const KeptProducts::Pair* KeptProducts::find(FeatureId k, FeatureId i) const {
+  const auto found = pairs_.find(key(k, i));
+  if (found == pairs_.end()) return nullptr;
+  const Pair& pair = found->second;
+  return std::minmax(pair.left, pair.right) == std::minmax(k, i) ? &pair : nullptr;
+}
+
+ProductTest::ProductTest(std::span<const FeatureId> features, std::span<const Factor* const> factors)
+    : features_(features.begin(), features.end()),
+      projections_(factors.empty() ? 0 : factors[0]->samples, std::ssize(factors)) {
+  DenseColumns one;
+  constexpr double kNoOffset = 0.0;
+  for (std::size_t r = 0; r < factors.size(); ++r) {
+    const Factor& factor = *factors[r];
+    std::vector<double>& z = directions_.emplace_back();
+    for (std::int64_t a = 0; a < factor.columns; ++a) {
+      z.push_back(coefficient(word(features[r], static_cast<std::uint64_t>(a))));
+    }
+    norms_.push_back(std::sqrt(factor.norm));
+    one.reshape(factor.samples, 1);
+    map_columns(factor.dense, z, {&kNoOffset, 1}, false, one);
+    for (std::int64_t c = 0; c < chunks_of(factor.samples); ++c) {
+      std::copy_n(one.chunk(c), kChunk, projections_.chunk(c) + static_cast<std::int64_t>(r) * kChunk);
+    }
+  }
+}
+
+std::vector<bool> ProductTest::holds(std::span<const Left> lefts) const {
+  const std::size_t width = lefts.size();
+  std::vector<double> weights(features_.size() * width, 0.0);
+  for (std::size_t l = 0; l < width; ++l) {
+    for (const Claim& claim : lefts[l].claims) {
+      const auto right = static_cast<std::uint64_t>(features_[claim.right]);
+      weights[claim.right * width + l] = coefficient(~word(lefts[l].feature, right));
+    }
+  }
+  DenseColumns combined(projections_.samples, static_cast<std::int64_t>(width));
+  map_columns(projections_, weights, std::vector<double>(width, 0.0), false, combined);
+
+  std::vector<bool> result;
+  std::vector<double> products;
+  for (std::size_t l = 0; l < width; ++l) {
+    const Factor& factor = *lefts[l].factor;
+    products.resize(static_cast<std::size_t>(factor.columns) * width);
+    column_products(factor.dense, combined, products.data());
+    double allowed = 0.0;
+    bool equal = true;
+    std::vector<double> claimed(static_cast<std::size_t>(factor.columns), 0.0);
+    for (const Claim& claim : lefts[l].claims) {
+      const std::vector<double>& z = directions_[claim.right];
+      const double weight = weights[claim.right * width + l];
+      if (claim.products.size() != claimed.size() * z.size()) {
+        equal = false;
+        continue;
+      }
+      allowed += kRounding * std::sqrt(factor.norm) * norms_[claim.right];
+      for (std::size_t a = 0; a < claimed.size(); ++a) {
+        double sum = 0.0;
+        for (std::size_t b = 0; b < z.size(); ++b) sum += claim.products[a * z.size() + b] * z[b];
+        claimed[a] += weight * sum;
+      }
+    }
+    for (std::size_t a = 0; a < claimed.size(); ++a) {
+      equal = equal && std::abs(products[a * width + l] - claimed[a]) <= allowed;
+    }
+    result.push_back(equal);
+  }
+  return result;
+}
+
+}  // namespace land

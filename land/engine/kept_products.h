@@ -1,0 +1,67 @@
+// F_k^T F_i of pairs of factors, kept for whoever comes after, and the test that tells whether to believe them.
+#pragma once
+
+#include <cstdint>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "land/kernels/factor.h"
+#include "land/path/redundancy.h"
+
+namespace land {
+
+class KeptProducts {
+ public:
+  struct Pair {
+    FeatureId left = 0;
+    FeatureId right = 0;
+    std::vector<double> products;  // [column of left][column of right]
+  };
+
+  // Threads may call it together. What no longer fits is not kept.
+  void keep(FeatureId left, FeatureId right, std::span<const double> products);
+
+  // In whichever order it was kept; nullptr if it was not.
+  const Pair* find(FeatureId k, FeatureId i) const;
+
+ private:
+  static constexpr std::size_t kMostBytes = std::size_t{64} << 20U;
+  static std::uint64_t key(FeatureId k, FeatureId i);
+
+  std::mutex mutex_;
+  std::size_t bytes_ = 0;
+  std::unordered_map<std::uint64_t, Pair> pairs_;
+};
+
+// Freivalds' test of products F_k^T F_i with many i at once: with z_i and c_ki drawn at random,
+//   F_k^T (sum_i c_ki F_i z_i) = sum_i c_ki (F_k^T F_i) z_i
+// holds, up to rounding, only if each of the products is right. One vector per feature instead of a matrix per pair.
+class ProductTest {
+ public:
+  // The factors on the right, all by sample. The spans and what they point to are read now and not kept.
+  ProductTest(std::span<const FeatureId> features, std::span<const Factor* const> factors);
+
+  struct Claim {
+    std::size_t right = 0;  // position of the feature
+    std::span<const double> products;
+  };
+  struct Left {
+    FeatureId feature = 0;
+    const Factor* factor = nullptr;
+    std::vector<Claim> claims;
+  };
+
+  // For each of a few features on the left (4 are best), whether all that is claimed of it is true.
+  std::vector<bool> holds(std::span<const Left> lefts) const;
+
+ private:
+  std::vector<FeatureId> features_;
+  std::vector<double> norms_;
+  std::vector<std::vector<double>> directions_;  // z_i
+  DenseColumns projections_;                     // F_i z_i
+};
+
+}  // namespace land

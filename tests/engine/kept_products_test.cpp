@@ -1,0 +1,79 @@
+// Products that another instance computed are believed only when they are true.
+#include "land/engine/kept_products.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/support/samples.h"
+
+namespace land {
+namespace {
+
+struct Side {
+  std::vector<FeatureId> features;
+  std::vector<Factor> factors;
+  std::vector<const Factor*> pointers;
+};
+
+// The features that are by sample, numbered from `first`.
+Side side(int samples, int seed, FeatureId first) {
+  Side result;
+  for (const auto& [name, column] : test::sample_columns(samples, static_cast<unsigned>(seed))) {
+    Factor factor = make_factor(test::block_of(column).view(0), {});
+    if (factor.coded()) continue;
+    result.features.push_back(first++);
+    result.factors.push_back(std::move(factor));
+  }
+  for (const Factor& factor : result.factors) result.pointers.push_back(&factor);
+  return result;
+}
+
+class ProductTestOfSize : public testing::TestWithParam<int> {};
+
+TEST_P(ProductTestOfSize, BelievesWhatIsTrueAndNothingElse) {
+  const Side rights = side(GetParam(), 1, 0);
+  const Side lefts = side(GetParam(), 2, 1000);
+  ASSERT_GT(rights.factors.size(), 2U);
+  const ProductTest test(rights.features, rights.pointers);
+  std::vector<std::vector<double>> products;
+  for (const Factor& left : lefts.factors) {
+    for (const Factor& right : rights.factors) {
+      products.emplace_back(static_cast<std::size_t>(left.columns * right.columns));
+      column_products(left.dense, right.dense, products.back().data());
+    }
+  }
+  std::vector<ProductTest::Left> claims;
+  for (std::size_t l = 0; l < lefts.factors.size(); ++l) {
+    claims.push_back({lefts.features[l], &lefts.factors[l], {}});
+    for (std::size_t r = 0; r < rights.factors.size(); ++r) {
+      if ((l + r) % 3 != 0) claims.back().claims.push_back({r, products[l * rights.factors.size() + r]});
+    }
+  }
+  for (const bool holds : test.holds(claims)) EXPECT_TRUE(holds);
+
+  // One entry off by a billionth of the norms: only the feature it belongs to is doubted.
+  const std::size_t liar = 1;
+  const ProductTest::Claim& claim = claims[liar].claims[1];
+  double& entry = products[liar * rights.factors.size() + claim.right].back();
+  entry += 1e-9 * std::sqrt(lefts.factors[liar].norm * rights.factors[claim.right].norm);
+  const std::vector<bool> holds = test.holds(claims);
+  for (std::size_t l = 0; l < holds.size(); ++l) EXPECT_EQ(holds[l], l != liar);
+
+  claims[0].claims[0].products = claims[0].claims[0].products.subspan(1);  // of another shape
+  EXPECT_FALSE(test.holds(claims)[0]);
+}
+
+INSTANTIATE_TEST_SUITE_P(Samples, ProductTestOfSize, testing::Values(4, 37, 302, 5000));
+
+TEST(KeptProducts, AreFoundInEitherOrder) {
+  KeptProducts kept;
+  kept.keep(7, 3, std::vector<double>{1.0, 2.0});
+  ASSERT_NE(kept.find(3, 7), nullptr);
+  EXPECT_EQ(kept.find(3, 7), kept.find(7, 3));
+  EXPECT_EQ(kept.find(3, 7)->left, 7);
+  EXPECT_EQ(kept.find(3, 8), nullptr);
+  kept.keep(3, 7, std::vector<double>{5.0});
+  EXPECT_EQ(kept.find(3, 7)->products.size(), 2U);
+}
+
+}  // namespace
+}  // namespace land
