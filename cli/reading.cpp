@@ -22,6 +22,15 @@ void add_reading_options(CLI::App& command, Reading& reading) {
                   "The column of sample ids (found by itself if it is the first, headed id or sample)")
       ->type_name("COLUMN")
       ->group(group);
+  command
+      .add_option("--missing", reading.missing,
+                  "Missing values: refuse them, put the mean in, ignore those samples of the feature, or take them for "
+                  "a value of their own (default: error; for genotypes: ignore)")
+      ->check(CLI::IsMember(names(kMissing)).description(""))
+      ->type_name(CLI::detail::join(names(kMissing), "|"))
+      ->group(group);
+  command.add_flag("--zero-based", reading.options.zero_based, "Indices of an svmlight file count from 0, not from 1")
+      ->group(group);
   command.add_option("--array", reading.options.matrix_array, "The features' array of an .npz")
       ->type_name("NAME")
       ->capture_default_str()
@@ -36,6 +45,10 @@ Table read(const Reading& reading, const Context& context) {
   ReadOptions options = reading.options;
   options.rows = reading.rows == "features" ? Rows::kFeatures : Rows::kSamples;
   return read_table(reading.data, options, context);
+}
+
+Missing missing_of(const Reading& reading, const Table& table) {
+  return reading.missing.empty() ? table.default_missing : value_of(reading.missing, kMissing);
 }
 
 Task task_of(const Reading& reading) { return value_of(reading.task, kTasks); }

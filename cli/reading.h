@@ -14,6 +14,7 @@ struct Reading {
   std::string data;
   std::string rows;
   std::string task;
+  std::string missing;  // empty: as the table says
   ReadOptions options;
 };
 
@@ -22,5 +23,6 @@ void add_reading_options(CLI::App& command, Reading& reading);
 
 Table read(const Reading& reading, const Context& context);
 Task task_of(const Reading& reading);
+Missing missing_of(const Reading& reading, const Table& table);
 
 }  // namespace land::cli

@@ -111,7 +111,7 @@ void print_summary(const Result& result, const std::string& reason) {
 }
 
 void run(const Arguments& arguments) {
-  const SelectOptions options = options_of(arguments);
+  SelectOptions options = options_of(arguments);
   if (arguments.threads < 1) throw InputError(fmt::format("--threads {}: must be at least 1", arguments.threads));
   check_output(arguments.output);
 
@@ -122,6 +122,7 @@ void run(const Arguments& arguments) {
   if (!table.target) {
     throw InputError(fmt::format("{}: no target: name a column or a file with --target", table.path));
   }
+  options.kernel.missing = missing_of(arguments.reading, table);
   const Target target = make_target(*table.target, options.task);
   const double read_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 

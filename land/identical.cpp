@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 
 #include "land/kernels/standardise.h"
@@ -10,22 +11,25 @@ namespace land {
 namespace {
 
 struct Standardised {
-  std::vector<double> u;   // of every sample
+  std::vector<double> u;   // of every sample; NaN where its value is missing
   double tolerance = 0.0;  // what an affine copy can be off by in u, having been rounded to the type it is stored in
 };
 
 Standardised standardised(const FeatureBlock& block) {
   const FeatureView view = block.view(0);
-  const Points points = standardise(view);
+  const Points points = standardise(view, Missing::kIgnore);
   Standardised result;
   double least = view.value(0);
   double most = least;
   double range = 0.0;
+  std::vector<double> values(static_cast<std::size_t>(view.samples));
+  view.copy_values(values);
   for (std::int64_t i = 0; i < view.samples; ++i) {
-    least = std::min(least, view.value(i));
-    most = std::max(most, view.value(i));
-    result.u.push_back(points.of_sample(i));
-    range = std::max(range, std::abs(result.u.back()));
+    const double value = values[static_cast<std::size_t>(i)];
+    least = std::fmin(least, value);
+    most = std::fmax(most, value);
+    result.u.push_back(points.is_missing(i) ? std::numeric_limits<double>::quiet_NaN() : points.of_sample(i));
+    range = std::fmax(range, std::abs(result.u.back()));
   }
   const double relative = view.header->encoding == Encoding::kFloat64 ? 0x1p-52 : 0x1p-23;
   result.tolerance = 1e-9 + 8.0 * relative * range * std::max(std::abs(least), std::abs(most)) / (most - least);
@@ -37,6 +41,7 @@ bool equal_up_to_sign(const Standardised& a, const Standardised& b) {
   bool same = true;
   bool mirrored = true;
   for (std::size_t i = 0; i < a.u.size() && (same || mirrored); ++i) {
+    if (std::isnan(a.u[i]) && std::isnan(b.u[i])) continue;
     same = same && std::abs(a.u[i] - b.u[i]) <= tolerance;
     mirrored = mirrored && std::abs(a.u[i] + b.u[i]) <= tolerance;
   }

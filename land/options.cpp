@@ -101,4 +101,18 @@ std::string_view to_string(FactorKind factor) {
   return "";
 }
 
+std::string_view to_string(Missing missing) {
+  switch (missing) {
+    case Missing::kError:
+      return "error";
+    case Missing::kMean:
+      return "mean";
+    case Missing::kIgnore:
+      return "ignore";
+    case Missing::kLevel:
+      return "level";
+  }
+  return "";
+}
+
 }  // namespace land

@@ -16,12 +16,21 @@ enum class FactorKind : std::uint8_t {
   kFull,      // full n x n kernel matrices: --exact
 };
 
+// What becomes of missing values of features: --missing.
+enum class Missing : std::uint8_t {
+  kError,   // refused
+  kMean,    // the mean of the others stands in
+  kIgnore,  // mean, deviation and centring over the observed samples; no kernel with the others
+  kLevel,   // a value of its own, at no distance to itself and infinitely far from all others
+};
+
 // How features and target become kernels.
 struct KernelOptions {
   double sigma = 1.0;  // width of the Gaussian kernel, after scaling to unit standard deviation
   Measure measure = Measure::kNhsic;
   FactorKind factor = FactorKind::kCholesky;
-  std::vector<double> basis;  // points of the Nystrom factor, in standard deviations
+  std::vector<double> basis;          // points of the Nystrom factor, in standard deviations
+  Missing missing = Missing::kError;  // kError and kMean leave no missing value to a kernel
 };
 
 struct SelectOptions {
@@ -50,5 +59,6 @@ std::string_view to_string(Task task);
 std::string_view to_string(Method method);
 std::string_view to_string(Measure measure);
 std::string_view to_string(FactorKind factor);
+std::string_view to_string(Missing missing);
 
 }  // namespace land

@@ -7,7 +7,6 @@
 #include <memory>
 #include <optional>
 
-#include "land/blocks/matrix_source.h"
 #include "land/engine/candidates.h"
 #include "land/engine/local_engine.h"
 #include "land/engine/worker_pool.h"
@@ -29,10 +28,9 @@ double now() { return std::chrono::duration<double>(std::chrono::steady_clock::n
 // Target, scores and engine of one selection, and the exact values the path asks for.
 struct Pipeline {
   Pipeline(const Table& table, const Target& target, const SelectOptions& options, const Context& context)
-      : source(table.matrix,
-               [&table](std::int64_t sample, std::int64_t feature) { return table.cell(sample, feature); }),
+      : source(table.source(options.kernel.missing)),
         pool(context.threads),
-        engine(source, pool, context, options.block_size, 8 * std::min<std::int64_t>(options.features, 200)),
+        engine(*source, pool, context, options.block_size, 8 * std::min<std::int64_t>(options.features, 200)),
         target_factor(make_factor(target, options.kernel)),
         scorer(target, target_factor, options.kernel) {
     if (options.kernel.factor == FactorKind::kFull) target_kernel = make_full_kernel(target, options.kernel);
@@ -41,12 +39,12 @@ struct Pipeline {
   // A fresh view of f and R. It takes no value from any other, except products that it has put to the test.
   Candidates candidates(const SelectOptions& options, const Context& context, const KeptProducts* claims = nullptr) {
     // Room for the factors of twice as many features as can be active, 20 columns each; the textbook path uses all.
-    const std::int64_t each = source.samples() * 20 * static_cast<std::int64_t>(sizeof(double));
-    const std::int64_t held = options.plain_path ? source.features() : 2 * (options.features + 16);
+    const std::int64_t each = source->samples() * 20 * static_cast<std::int64_t>(sizeof(double));
+    const std::int64_t held = options.plain_path ? source->features() : 2 * (options.features + 16);
     constexpr std::int64_t kAtLeast = std::int64_t{32} << 20U;
     constexpr std::int64_t kAtMost = std::int64_t{8} << 30U;
     constexpr std::int64_t kFullKernels = std::int64_t{1} << 30U;
-    const std::int64_t factors = std::clamp(std::min(held, source.features()) * each, kAtLeast, kAtMost);
+    const std::int64_t factors = std::clamp(std::min(held, source->features()) * each, kAtLeast, kAtMost);
     const bool full = options.kernel.factor == FactorKind::kFull;
     return {engine,         pool,
             context,        scores,
@@ -55,7 +53,7 @@ struct Pipeline {
             claims};
   }
 
-  MatrixSource source;
+  std::shared_ptr<const FeatureSource> source;
   WorkerPool pool;
   LocalEngine engine;
   Factor target_factor;
@@ -68,8 +66,8 @@ void describe(const Table& table, const Target& target, const SelectOptions& opt
   result.version = version();
   result.options = options;
   result.data.path = table.path;
-  result.data.features = table.matrix.features();
-  result.data.samples = table.matrix.samples;
+  result.data.features = table.features();
+  result.data.samples = table.samples();
   result.target.name = target.name;
   result.target.task = target.task;
   result.target.classes = target.class_names;
@@ -139,14 +137,21 @@ void add_warnings(Result& result) {
   }
 }
 
+// A dense matrix has refused them already, with their place.
+void check_missing(const Table& table, Missing missing, const Scores& scores) {
+  if (missing != Missing::kError || scores.missing == 0) return;
+  throw InputError(fmt::format("{}: {} missing values, the first in feature {}; choose --missing mean, ignore or level",
+                               table.path, scores.missing, table.feature_name(scores.first_missing)));
+}
+
 void check_sizes(const Table& table, const Target& target) {
-  if (table.matrix.samples != target.size()) {
+  if (table.samples() != target.size()) {
     throw InputError(
         fmt::format("{}: {} samples, but the target {} has {} values; they must be the same samples in the same order",
-                    table.path, table.matrix.samples, target.name, target.size()));
+                    table.path, table.samples(), target.name, target.size()));
   }
-  if (table.matrix.samples < 4) {
-    throw InputError(fmt::format("{}: needs at least 4 samples, found {}", table.path, table.matrix.samples));
+  if (table.samples() < 4) {
+    throw InputError(fmt::format("{}: needs at least 4 samples, found {}", table.path, table.samples()));
   }
   constexpr std::size_t kMostClasses = 1000;
   if (target.class_names.size() > kMostClasses) {
@@ -155,7 +160,7 @@ void check_sizes(const Table& table, const Target& target) {
                     "are they numbers (--task regression)?",
                     target.name, target.class_names.size(), kMostClasses));
   }
-  if (table.matrix.features() < 1) throw InputError(fmt::format("{}: no features besides the target", table.path));
+  if (table.features() < 1) throw InputError(fmt::format("{}: no features besides the target", table.path));
 }
 
 }  // namespace
@@ -170,7 +175,9 @@ Result select(const Table& table, const Target& target, const SelectOptions& opt
 
   Pipeline pipeline(table, target, options, context);
   pipeline.scores = pipeline.engine.score(pipeline.scorer);
+  check_missing(table, options.kernel.missing, pipeline.scores);
   result.data.constant_features = pipeline.scores.constant;
+  result.data.missing_values = pipeline.scores.missing;
   result.data.fingerprint = fmt::format("{:016x}", pipeline.scores.fingerprint);
   result.work.features_scored = result.data.features;
   const double scored = now();

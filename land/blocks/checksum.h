@@ -3,6 +3,7 @@
 
 #include <bit>
 #include <cstdint>
+#include <vector>
 
 namespace land {
 
@@ -18,13 +19,18 @@ inline constexpr std::uint64_t kMixStep = 0x9E3779B97F4A7C15U;
 constexpr std::uint64_t mix(std::uint64_t x) { return scatter(x + kMixStep); }
 
 // checksum = sum over samples of word(value) * multiplier(sample), modulo 2^32: odd multipliers notice any single
-// change.
+// change. The word of zero is zero, so what a sparse feature does not store need not be visited.
 constexpr std::uint32_t checksum_multiplier(std::int64_t sample) {
   return static_cast<std::uint32_t>(mix(static_cast<std::uint64_t>(sample))) | 1U;
 }
+inline std::vector<std::uint32_t> checksum_multipliers(std::int64_t samples) {
+  std::vector<std::uint32_t> multipliers(static_cast<std::size_t>(samples));
+  for (std::int64_t i = 0; i < samples; ++i) multipliers[static_cast<std::size_t>(i)] = checksum_multiplier(i);
+  return multipliers;
+}
 constexpr std::uint32_t checksum_word(float value) { return std::bit_cast<std::uint32_t>(value); }
 constexpr std::uint32_t checksum_word(double value) {
-  return static_cast<std::uint32_t>(mix(std::bit_cast<std::uint64_t>(value)));
+  return static_cast<std::uint32_t>(scatter(std::bit_cast<std::uint64_t>(value)));
 }
 
 }  // namespace land

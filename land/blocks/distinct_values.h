@@ -4,13 +4,14 @@
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <limits>
 #include <span>
 
 #include "land/blocks/checksum.h"
 
 namespace land {
 
-// kMost: the largest limit that clear() may set. -0 is the same value as 0.
+// kMost: the largest limit that clear() may set. -0 is the same value as 0, and all NaN are one.
 template <int kMost>
 class DistinctValues {
  public:
@@ -24,10 +25,11 @@ class DistinctValues {
 
   // The number of a value, or -1 when it would be one too many.
   int code(double value) {
-    value += 0.0;
+    value = value == value ? value + 0.0 : std::numeric_limits<double>::quiet_NaN();
     std::size_t slot = mix(std::bit_cast<std::uint64_t>(value)) % slots_.size();
     while (slots_[slot] >= 0) {
-      if (values_[static_cast<std::size_t>(slots_[slot])] == value) return slots_[slot];
+      const double known = values_[static_cast<std::size_t>(slots_[slot])];
+      if (std::bit_cast<std::uint64_t>(known) == std::bit_cast<std::uint64_t>(value)) return slots_[slot];
       slot = (slot + 1) % slots_.size();
     }
     if (count_ >= limit_) return -1;

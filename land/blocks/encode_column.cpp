@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstring>
+#include <limits>
 #include <vector>
 
 #include "land/blocks/checksum.h"
@@ -35,7 +37,8 @@ bool append_codes(const T* values, std::int64_t stride, std::int64_t id, Feature
   std::memcpy(block.payload.data() + header.offset, codes.data(), codes.size());
   const std::span<const double> levels = distinct.values();
   header.levels = static_cast<std::int32_t>(levels.size());
-  header.constant = levels.size() == 1;
+  header.missing = std::count_if(codes.begin(), codes.end(), [&](std::uint8_t c) { return std::isnan(levels[c]); });
+  header.constant = std::ssize(levels) - (header.missing > 0 ? 1 : 0) <= 1;
   header.levels_offset = block.append(static_cast<std::int64_t>(levels.size_bytes()));
   std::memcpy(block.payload.data() + header.levels_offset, levels.data(), levels.size_bytes());
   block.headers.push_back(header);
@@ -93,10 +96,17 @@ void encode_column(std::span<const double> values, std::int64_t id, FeatureBlock
   if (!append_codes(values.data(), 1, id, block)) {
     FeatureHeader header;
     header.id = id;
-    const auto [low, high] = std::minmax_element(values.begin(), values.end());
-    header.constant = *low == *high;
-    const bool single = std::all_of(values.begin(), values.end(),
-                                    [](double x) { return static_cast<double>(static_cast<float>(x)) == x; });
+    header.missing = std::count_if(values.begin(), values.end(), [](double x) { return std::isnan(x); });
+    double low = std::numeric_limits<double>::infinity();
+    double high = -low;
+    for (const double value : values) {
+      low = std::fmin(low, value);
+      high = std::fmax(high, value);
+    }
+    header.constant = !(low < high);
+    const bool single = std::all_of(values.begin(), values.end(), [](double x) {
+      return std::isnan(x) || static_cast<double>(static_cast<float>(x)) == x;
+    });
     if (single) {
       header.encoding = Encoding::kFloat32;
       header.offset = block.append(block.samples * static_cast<std::int64_t>(sizeof(float)));

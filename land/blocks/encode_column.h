@@ -13,8 +13,8 @@ constexpr bool codes_pay(std::int64_t distinct, std::int64_t samples) {
   return (distinct <= 64 && 4 * distinct <= samples) || (distinct <= 256 && 16 * distinct <= samples);
 }
 
-// Appends feature `id` with these values (all finite) to the block: codes if they pay, else float32 if exact, else
-// float64.
+// Appends feature `id` with these values (finite, or NaN where they are missing) to the block: codes if they pay, else
+// float32 if exact, else float64.
 void encode_column(std::span<const double> values, std::int64_t id, FeatureBlock& block);
 
 // Appends it as codes if they pay; otherwise leaves the block as it was and returns false. Gives up early on columns

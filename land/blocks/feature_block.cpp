@@ -1,6 +1,9 @@
 #include "land/blocks/feature_block.h"
 
+#include <algorithm>
+#include <array>
 #include <cstring>
+#include <limits>
 
 namespace land {
 
@@ -12,9 +15,28 @@ std::string_view to_string(Encoding encoding) {
       return "float64";
     case Encoding::kCodes:
       return "codes";
+    case Encoding::kPacked2:
+      return "packed2";
+    case Encoding::kSparseCodes:
+      return "sparse codes";
+    case Encoding::kSparseValues:
+      return "sparse values";
   }
   return "";
 }
+
+std::span<const double> genotype_levels() {
+  static constexpr std::array<double, 4> kLevels = {2.0, std::numeric_limits<double>::quiet_NaN(), 1.0, 0.0};
+  return kLevels;
+}
+
+namespace {
+
+std::uint8_t packed_code(const std::uint8_t* packed, std::int64_t sample) {
+  return packed[sample / 4] >> (2 * (sample % 4)) & 3U;
+}
+
+}  // namespace
 
 double FeatureView::value(std::int64_t sample) const {
   const std::int64_t at = sample * header->stride;
@@ -25,15 +47,69 @@ double FeatureView::value(std::int64_t sample) const {
       return float64()[at];
     case Encoding::kCodes:
       return levels[codes()[at]];
+    case Encoding::kPacked2:
+      return levels[packed_code(packed(), sample)];
+    case Encoding::kSparseCodes:
+    case Encoding::kSparseValues: {
+      const auto rows = stored_samples();
+      const auto found = std::lower_bound(rows.begin(), rows.end(), sample);
+      if (found == rows.end() || *found != sample) return levels[0];
+      const auto entry = found - rows.begin();
+      return header->encoding == Encoding::kSparseCodes ? levels[stored_codes()[entry]] : stored_values()[entry];
+    }
   }
   return 0.0;
 }
 
+void FeatureView::copy_values(std::span<double> to) const {
+  const std::int64_t stride = header->stride;
+  switch (header->encoding) {
+    case Encoding::kFloat32:
+      for (std::size_t i = 0; i < to.size(); ++i) {
+        to[i] = static_cast<double>(float32()[static_cast<std::int64_t>(i) * stride]);
+      }
+      return;
+    case Encoding::kFloat64:
+      for (std::size_t i = 0; i < to.size(); ++i) to[i] = float64()[static_cast<std::int64_t>(i) * stride];
+      return;
+    case Encoding::kCodes:
+    case Encoding::kPacked2:
+      for (std::size_t i = 0; i < to.size(); ++i) to[i] = value(static_cast<std::int64_t>(i));
+      return;
+    case Encoding::kSparseCodes:
+    case Encoding::kSparseValues: {
+      std::fill(to.begin(), to.end(), levels[0]);
+      const auto rows = stored_samples();
+      const bool coded = header->encoding == Encoding::kSparseCodes;
+      for (std::size_t e = 0; e < rows.size(); ++e) {
+        to[static_cast<std::size_t>(rows[e])] = coded ? levels[stored_codes()[e]] : stored_values()[e];
+      }
+      return;
+    }
+  }
+}
+
+void FeatureView::copy_codes(std::span<std::uint8_t> to) const {
+  if (header->encoding == Encoding::kPacked2) {
+    for (std::size_t i = 0; i < to.size(); ++i) to[i] = packed_code(packed(), static_cast<std::int64_t>(i));
+  } else if (header->encoding == Encoding::kSparseCodes) {
+    std::fill(to.begin(), to.end(), std::uint8_t{0});
+    const auto rows = stored_samples();
+    for (std::size_t e = 0; e < rows.size(); ++e) to[static_cast<std::size_t>(rows[e])] = stored_codes()[e];
+  } else {
+    for (std::size_t i = 0; i < to.size(); ++i) to[i] = codes()[static_cast<std::int64_t>(i) * header->stride];
+  }
+}
+
 FeatureView FeatureBlock::view(std::int64_t position) const {
   const FeatureHeader& header = headers[static_cast<std::size_t>(position)];
-  FeatureView view{&header, samples, payload.data() + header.offset, {}};
-  if (header.levels > 0) {
-    view.levels = {reinterpret_cast<const double*>(payload.data() + header.levels_offset),
+  const std::byte* base = elsewhere != nullptr ? elsewhere : payload.data();
+  FeatureView view{&header, samples, base + header.offset, nullptr, {}};
+  if (is_sparse(header.encoding)) view.entries = base + header.entries_offset;
+  if (header.encoding == Encoding::kPacked2) {
+    view.levels = genotype_levels();
+  } else if (header.levels > 0) {
+    view.levels = {reinterpret_cast<const double*>(base + header.levels_offset),
                    static_cast<std::size_t>(header.levels)};
   }
   return view;
@@ -60,19 +136,32 @@ FeatureBlock FeatureBlock::extract(std::int64_t position) const {
   block.samples = samples;
   FeatureHeader header = *from.header;
   header.stride = 1;
-  const std::int64_t width =
-      header.encoding == Encoding::kFloat32 ? 4 : (header.encoding == Encoding::kFloat64 ? 8 : 1);
-  header.offset = block.append(samples * width);
-  std::byte* to = block.payload.data() + header.offset;
+  const auto put = [&](const void* bytes, std::int64_t size) {
+    const std::int64_t offset = block.append(size);
+    std::memcpy(block.payload.data() + offset, bytes, static_cast<std::size_t>(size));
+    return offset;
+  };
   switch (header.encoding) {
     case Encoding::kFloat32:
-      copy_strided(from.float32(), from.header->stride, samples, reinterpret_cast<float*>(to));
+      header.offset = block.append(samples * static_cast<std::int64_t>(sizeof(float)));
+      copy_strided(from.float32(), from.header->stride, samples,
+                   reinterpret_cast<float*>(block.payload.data() + header.offset));
       break;
     case Encoding::kFloat64:
-      copy_strided(from.float64(), from.header->stride, samples, reinterpret_cast<double*>(to));
+      header.offset = block.append(samples * static_cast<std::int64_t>(sizeof(double)));
+      copy_strided(from.float64(), from.header->stride, samples,
+                   reinterpret_cast<double*>(block.payload.data() + header.offset));
       break;
     case Encoding::kCodes:
-      copy_strided(from.codes(), from.header->stride, samples, reinterpret_cast<std::uint8_t*>(to));
+      header.offset = put(from.data, samples);
+      break;
+    case Encoding::kPacked2:
+      header.offset = put(from.data, packed_bytes(samples));
+      break;
+    case Encoding::kSparseCodes:
+    case Encoding::kSparseValues:
+      header.offset = put(from.data, header.stored * static_cast<std::int64_t>(sizeof(std::int32_t)));
+      header.entries_offset = put(from.entries, header.stored * (header.encoding == Encoding::kSparseCodes ? 1 : 8));
       break;
   }
   if (header.levels > 0) {

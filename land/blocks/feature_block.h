@@ -11,13 +11,28 @@
 
 namespace land {
 
-// How a feature's values are stored. Lossless: the input's own values can be had back from any of them.
+// How a feature's values are stored. Lossless: the input's own values can be had back from any of them. A missing value
+// is NaN: as a value, or as a level.
 enum class Encoding : std::uint8_t {
   kFloat32,
   kFloat64,
-  kCodes,  // one byte a sample, an index into at most 256 levels
+  kCodes,         // one byte a sample, an index into at most 256 levels
+  kPacked2,       // two bits a sample, an index into the four levels of a genotype
+  kSparseCodes,   // a code for each sample that is not at level 0
+  kSparseValues,  // a float64 for each sample that is not at level 0, the only level there is
 };
 std::string_view to_string(Encoding encoding);
+
+constexpr bool is_sparse(Encoding encoding) {
+  return encoding == Encoding::kSparseCodes || encoding == Encoding::kSparseValues;
+}
+constexpr bool is_coded(Encoding encoding) {
+  return encoding == Encoding::kCodes || encoding == Encoding::kPacked2 || encoding == Encoding::kSparseCodes;
+}
+
+// The levels of a genotype by its two bits, as PLINK writes them: copies of the first allele, 01 for a missing call.
+std::span<const double> genotype_levels();
+constexpr std::int64_t packed_bytes(std::int64_t samples) { return (samples + 3) / 4; }
 
 // Features whose values are float32 may stand in strips: 16 neighbours interleaved, a row of the strip being one cache
 // line.
@@ -39,8 +54,11 @@ struct FeatureHeader {
   std::int32_t levels = 0;         // codes: how many
   std::int64_t offset = 0;         // of sample 0, in bytes from the start of the payload
   std::int64_t levels_offset = 0;  // of the first level (double), in bytes
-  std::uint32_t checksum = 0;      // of the values, position by position: see checksum.h
-  FeatureStats stats;              // set in strips only
+  std::int64_t stored = 0;  // sparse: samples that are not at level 0; their int32 numbers, rising, are at `offset`
+  std::int64_t entries_offset = 0;  // sparse: of their codes or values, in bytes
+  std::int64_t missing = 0;         // samples without a value
+  std::uint32_t checksum = 0;       // of the values, position by position: see checksum.h
+  FeatureStats stats;               // set in strips only
 };
 
 // One feature of a block, to be read.
@@ -48,13 +66,24 @@ struct FeatureView {
   const FeatureHeader* header = nullptr;
   std::int64_t samples = 0;
   const std::byte* data = nullptr;
+  const std::byte* entries = nullptr;  // sparse only
   std::span<const double> levels;
 
   const float* float32() const { return reinterpret_cast<const float*>(data); }
   const double* float64() const { return reinterpret_cast<const double*>(data); }
   const std::uint8_t* codes() const { return reinterpret_cast<const std::uint8_t*>(data); }
+  const std::uint8_t* packed() const { return codes(); }
+  std::span<const std::int32_t> stored_samples() const {
+    return {reinterpret_cast<const std::int32_t*>(data), static_cast<std::size_t>(header->stored)};
+  }
+  const std::uint8_t* stored_codes() const { return reinterpret_cast<const std::uint8_t*>(entries); }
+  const double* stored_values() const { return reinterpret_cast<const double*>(entries); }
   // The input's value of a sample.
   double value(std::int64_t sample) const;
+  // The values of all samples.
+  void copy_values(std::span<double> to) const;
+  // The level of every sample, of a coded feature.
+  void copy_codes(std::span<std::uint8_t> to) const;
 };
 
 // Headers and one run of bytes in which everything is found by offset, so a block can be copied, stored and sent.
@@ -62,6 +91,7 @@ struct FeatureBlock {
   std::int64_t samples = 0;
   std::vector<FeatureHeader> headers;
   AlignedBytes payload;
+  const std::byte* elsewhere = nullptr;  // where offsets count from if not from `payload`: bytes the source keeps
 
   std::int64_t features() const { return static_cast<std::int64_t>(headers.size()); }
   FeatureView view(std::int64_t position) const;
@@ -71,6 +101,7 @@ struct FeatureBlock {
     samples = new_samples;
     headers.clear();
     payload.clear();
+    elsewhere = nullptr;
   }
   // Room for `bytes` more, 64-byte aligned; returns its offset.
   std::int64_t append(std::int64_t bytes);

@@ -1,5 +1,7 @@
 #include "land/blocks/matrix_source.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -58,21 +60,48 @@ FeatureStats stats_of(const StripSums& sums, std::int64_t lane, const float* val
 
 }  // namespace
 
-MatrixSource::MatrixSource(Matrix matrix, std::function<std::string(std::int64_t, std::int64_t)> cell)
-    : matrix_(std::move(matrix)), cell_(std::move(cell)) {
-  multipliers_.reserve(static_cast<std::size_t>(matrix_.samples));
-  for (std::int64_t i = 0; i < matrix_.samples; ++i) multipliers_.push_back(checksum_multiplier(i));
+MatrixSource::MatrixSource(Matrix matrix, std::function<std::string(std::int64_t, std::int64_t)> cell, Missing missing)
+    : matrix_(std::move(matrix)),
+      cell_(std::move(cell)),
+      missing_(missing),
+      multipliers_(checksum_multipliers(matrix_.samples)) {}
+
+std::int64_t MatrixSource::count_missing() const {
+  constexpr std::int64_t kTogether = 64;
+  const auto n = static_cast<std::size_t>(matrix_.samples);
+  std::vector<double> values(n * static_cast<std::size_t>(kTogether));
+  std::int64_t count = 0;
+  for (std::int64_t first = 0; first < features(); first += kTogether) {
+    const std::int64_t last = std::min(first + kTogether, features());
+    copy_features(matrix_, first, last, values);
+    count += std::count_if(values.begin(), values.begin() + (last - first) * matrix_.samples,
+                           [](double x) { return std::isnan(x); });
+  }
+  return count;
 }
 
 void MatrixSource::refuse(std::int64_t feature) const {
   for (std::int64_t i = 0; i < matrix_.samples; ++i) {
     const double value = matrix_.at(i, matrix_.column_of(feature));
-    if (!std::isfinite(value)) {
-      throw InputError(cell_(i, feature) + ": " + (std::isnan(value) ? "NaN" : "infinity") +
-                       " is not a finite number; remove or impute missing values first");
+    if (std::isinf(value)) {
+      throw InputError(cell_(i, feature) + ": infinity is not a finite number; make it NaN if the value is missing");
+    }
+    if (std::isnan(value) && missing_ == Missing::kError) {
+      const std::int64_t all = count_missing();
+      throw InputError(fmt::format("{}: the value is missing, {}; remove {}, or choose --missing mean, ignore or level",
+                                   cell_(i, feature), all == 1 ? "the only one" : fmt::format("one of {}", all),
+                                   all == 1 ? "it" : "them"));
     }
   }
   throw InputError(cell_(0, feature) + ": values too large to add up");
+}
+
+void MatrixSource::encode_checked(std::span<const double> column, std::int64_t feature, FeatureBlock& block) const {
+  const bool refused = std::any_of(column.begin(), column.end(), [this](double x) {
+    return std::isinf(x) || (std::isnan(x) && missing_ == Missing::kError);
+  });
+  if (refused) refuse(feature);
+  encode_column(column, feature, block);
 }
 
 void MatrixSource::read(std::int64_t first, std::int64_t count, FeatureBlock& block) const {
@@ -128,7 +157,10 @@ void MatrixSource::read_strips(std::int64_t first, std::int64_t count, FeatureBl
     const float* values = reinterpret_cast<const float*>(block.payload.data() + at);
     if (lane == 0) repeats = lanes_with_repeats(values, std::min(n, kProbe));
     const StripSums& strip = sums[static_cast<std::size_t>(s)];
-    if (!std::isfinite(strip.sum[lane])) refuse(first + k);
+    if (!std::isfinite(strip.sum[lane])) {
+      read_columns(first + k, 1, block);
+      continue;
+    }
     const bool few_valued = (repeats >> static_cast<std::uint32_t>(lane) & 1U) != 0;
     if (!few_valued || !encode_codes(values, kStripWidth, first + k, block)) {
       FeatureHeader header;
@@ -179,9 +211,7 @@ void MatrixSource::read_columns(std::int64_t first, std::int64_t count, FeatureB
     const std::int64_t width = std::min(kTogether, count - k);
     copy_features(matrix_, first + k, first + k + width, columns);
     for (std::int64_t c = 0; c < width; ++c) {
-      const std::span<const double> column{columns.data() + static_cast<std::size_t>(c) * n, n};
-      if (!std::all_of(column.begin(), column.end(), [](double x) { return std::isfinite(x); })) refuse(first + k + c);
-      encode_column(column, first + k + c, block);
+      encode_checked({columns.data() + static_cast<std::size_t>(c) * n, n}, first + k + c, block);
     }
   }
 }
@@ -210,6 +240,10 @@ void MatrixSource::gather(std::span<const std::int64_t> ids, FeatureBlock& block
   for (std::int64_t k = 0; k < width; ++k) {
     const float* values = columns.data() + k * n;
     const std::int64_t id = ids[static_cast<std::size_t>(k)];
+    if (std::any_of(values, values + n, [](float x) { return !std::isfinite(x); })) {
+      read_columns(id, 1, block);
+      continue;
+    }
     bool few_valued = false;
     for (std::int64_t b = 1; b < std::min(n, kProbe) && !few_valued; ++b) {
       few_valued = std::find(values, values + b, values[b]) != values + b;

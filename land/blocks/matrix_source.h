@@ -8,13 +8,15 @@
 
 #include "land/blocks/feature_source.h"
 #include "land/blocks/matrix.h"
+#include "land/options.h"
 
 namespace land {
 
 class MatrixSource final : public FeatureSource {
  public:
-  // `cell(sample, feature)` names a place in the file, for errors.
-  MatrixSource(Matrix matrix, std::function<std::string(std::int64_t sample, std::int64_t feature)> cell);
+  // `cell(sample, feature)` names a place in the file, for errors. NaN is a missing value.
+  MatrixSource(Matrix matrix, std::function<std::string(std::int64_t sample, std::int64_t feature)> cell,
+               Missing missing = Missing::kError);
 
   std::int64_t features() const override { return matrix_.features(); }
   std::int64_t samples() const override { return matrix_.samples; }
@@ -26,10 +28,14 @@ class MatrixSource final : public FeatureSource {
   void read_strips(std::int64_t first, std::int64_t count, FeatureBlock& block) const;
   void read_bytes(std::int64_t first, std::int64_t count, FeatureBlock& block) const;
   void read_columns(std::int64_t first, std::int64_t count, FeatureBlock& block) const;
+  // Refuses infinite values, and missing ones unless they are allowed.
+  void encode_checked(std::span<const double> column, std::int64_t feature, FeatureBlock& block) const;
   [[noreturn]] void refuse(std::int64_t feature) const;
+  std::int64_t count_missing() const;
 
   Matrix matrix_;
   std::function<std::string(std::int64_t, std::int64_t)> cell_;
+  Missing missing_;
   std::vector<std::uint32_t> multipliers_;  // of the checksum, one per sample
 };
 

@@ -16,6 +16,8 @@ namespace land {
 struct Scores {
   std::vector<Score> features;
   std::int64_t constant = 0;
+  std::int64_t missing = 0;       // values
+  FeatureId first_missing = -1;   // the first feature that lacks one
   std::uint64_t fingerprint = 0;  // of all values, in the order of the features
 };
 

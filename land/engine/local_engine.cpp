@@ -58,6 +58,7 @@ Scores LocalEngine::score(const Scorer& scorer) {
   Scores scores;
   scores.features.resize(static_cast<std::size_t>(features));
   std::vector<std::uint32_t> checksums(static_cast<std::size_t>(features));
+  scores.first_missing = features;
   std::vector<FeatureBlock> buffers(static_cast<std::size_t>(pool_.threads()));
   std::vector<Shortlist> shortlists(static_cast<std::size_t>(pool_.threads()),
                                     Shortlist(static_cast<std::size_t>(likely_)));
@@ -71,19 +72,27 @@ Scores LocalEngine::score(const Scorer& scorer) {
     source_.read(first, count, block);
     const std::span<Score> here{scores.features.data() + first, static_cast<std::size_t>(count)};
     scorer.score(block, here);
+    std::int64_t missing = 0;
+    FeatureId first_missing = features;
     for (std::int64_t k = 0; k < count; ++k) {
-      checksums[static_cast<std::size_t>(first + k)] = block.headers[static_cast<std::size_t>(k)].checksum;
+      const FeatureHeader& header = block.headers[static_cast<std::size_t>(k)];
+      checksums[static_cast<std::size_t>(first + k)] = header.checksum;
+      missing += header.missing;
+      if (header.missing > 0) first_missing = std::min(first_missing, header.id);
       if (here[static_cast<std::size_t>(k)].relevance > 0.0F) {
         shortlists[static_cast<std::size_t>(worker)].offer(here[static_cast<std::size_t>(k)], block, k);
       }
     }
+    const std::lock_guard lock(mutex);
+    scores.missing += missing;
+    scores.first_missing = std::min(scores.first_missing, first_missing);
+    done += count;
     if (context_.progress) {
-      const std::lock_guard lock(mutex);
-      done += count;
       context_.report("scoring", static_cast<double>(done), static_cast<double>(features));
     }
   });
   for (Shortlist& shortlist : shortlists) shortlist.move_to(kept_);
+  if (scores.missing == 0) scores.first_missing = -1;
 
   scores.fingerprint = mix(mix(static_cast<std::uint64_t>(features)) ^ static_cast<std::uint64_t>(source_.samples()));
   for (std::size_t k = 0; k < checksums.size(); ++k) {

@@ -27,7 +27,7 @@ constexpr std::int64_t kNone = TextLayout::kNone;
 constexpr std::int64_t kBytesPerItem = std::int64_t{1} << 20;
 
 bool is_float32(double value) {
-  return std::fabs(value) <= FLT_MAX && static_cast<double>(static_cast<float>(value)) == value;
+  return std::isnan(value) || (std::fabs(value) <= FLT_MAX && static_cast<double>(static_cast<float>(value)) == value);
 }
 
 bool is_decimal_comma(std::string_view cell) {
@@ -52,13 +52,9 @@ class DelimitedTextReader {
  private:
   [[noreturn]] void throw_bad_value(std::int64_t record, std::int64_t column, const Cell& cell) const {
     const std::string place = places_.cell(record, column);
-    if (cell.text.empty()) {
-      throw InputError(fmt::format("{}: the cell is empty; remove or impute missing values first", place));
-    }
     const std::string value = in_quotes(cell.str());
     if (is_numeric(cell.text)) {
-      throw InputError(
-          fmt::format("{}: {} is not a finite number; remove or impute missing values first", place, value));
+      throw InputError(fmt::format("{}: {} is not a finite number; write NA where a value is missing", place, value));
     }
     const char* advice = is_decimal_comma(cell.text) ? "write decimals with a point"
                          : layout_.rows_are_features
@@ -101,6 +97,7 @@ class DelimitedTextReader {
     Cell cell;
     if (!reader.next(cell)) throw_ragged(record, column);
     if (cell.malformed) throw_after_quote(places_.cell(record, column));
+    if (is_missing(cell.text)) return std::numeric_limits<double>::quiet_NaN();
     const auto number = parse_number(cell.text);
     if (!number) throw_bad_value(record, column, cell);
     return *number;

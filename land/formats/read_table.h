@@ -25,6 +25,7 @@ struct ReadOptions {
   std::string target;
   std::string matrix_array = "X";  // names of the arrays of an .npz
   std::string target_array = "y";
+  bool zero_based = false;  // indices of svmlight files count from 0
 };
 
 // Bytes that stay alive and still: a mapped file, a decompressed buffer, a test's string.

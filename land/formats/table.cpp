@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "land/blocks/matrix_source.h"
 #include "land/formats/printable.h"
 
 namespace land {
@@ -17,6 +18,12 @@ std::int64_t position(std::int64_t index, const std::vector<std::int64_t>& other
 }
 
 }  // namespace
+
+std::shared_ptr<const FeatureSource> Table::source(Missing missing) const {
+  if (encoded) return encoded;
+  return std::make_shared<MatrixSource>(
+      matrix, [this](std::int64_t sample, std::int64_t feature) { return cell(sample, feature); }, missing);
+}
 
 std::string Table::feature_name(std::int64_t feature) const {
   const auto k = static_cast<std::size_t>(feature);

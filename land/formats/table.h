@@ -2,11 +2,14 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "land/blocks/feature_source.h"
 #include "land/blocks/matrix.h"
+#include "land/options.h"
 
 namespace land {
 
@@ -20,11 +23,13 @@ struct TargetColumn {
 };
 
 struct Table {
-  std::string path;                        // for messages
-  Matrix matrix;                           // features only, all finite unless the format could not tell cheaply (.npy)
-  std::vector<std::string> feature_names;  // empty: f0, f1, ...
-  std::vector<std::string> sample_ids;     // empty: none
-  std::optional<TargetColumn> target;      // filled by read_table when `target` was asked for
+  std::string path;  // for messages
+  Matrix matrix;     // features only, NaN where a value is missing; empty if they are encoded
+  std::shared_ptr<const FeatureSource> encoded;  // features of a format that is not a dense matrix
+  std::vector<std::string> feature_names;        // empty: f0, f1, ...
+  std::vector<std::string> sample_ids;           // empty: none
+  Missing default_missing = Missing::kError;     // what to do about missing values unless told otherwise
+  std::optional<TargetColumn> target;            // filled by read_table when `target` was asked for
 
   // How messages name a place in the file: "row 3, column 5 ('TP53')". Rows and columns of the file count from 1 as an
   // editor shows them for text; for .npy from 0, as NumPy does.
@@ -37,6 +42,11 @@ struct Table {
   std::vector<std::int64_t> other_rows;
   std::vector<std::int64_t> other_columns;
   std::vector<std::int64_t> row_lines;
+
+  std::int64_t features() const { return encoded ? encoded->features() : matrix.features(); }
+  std::int64_t samples() const { return encoded ? encoded->samples() : matrix.samples; }
+  // The features, whatever they were read from. The table must outlive them: errors name its cells.
+  std::shared_ptr<const FeatureSource> source(Missing missing) const;
 
   // The feature's name, or "f7" where the file gives none.
   std::string feature_name(std::int64_t feature) const;

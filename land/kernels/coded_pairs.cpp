@@ -1,9 +1,11 @@
 // Pairs in which at least one factor is given by level: contingency tables instead of sums over samples.
 #include <Eigen/Dense>
+#include <array>
 #include <cstdint>
 #include <vector>
 
 #include "land/kernels/factor.h"
+#include "land/kernels/packed_counts.h"
 
 namespace land {
 namespace {
@@ -17,15 +19,61 @@ double squares(const RowMatrix& products) {
   return sum_of_squares({products.data(), static_cast<std::size_t>(products.size())}, products.rows(), products.cols());
 }
 
-double table_products(const Factor& a, const Factor& b) {
-  const std::int64_t width = b.level_count();
-  std::vector<std::uint32_t> counts(static_cast<std::size_t>(a.level_count() * width), 0);
-  for (std::int64_t i = 0; i < a.samples; ++i) {
-    ++counts[static_cast<std::size_t>(a.codes[static_cast<std::size_t>(i)] * width +
-                                      b.codes[static_cast<std::size_t>(i)])];
+// counts[a * levels of the right + b], however it is cheapest: the numbers are the same.
+void count_table(const Factor& left, const Factor& right, std::vector<std::uint32_t>& counts) {
+  const auto height = static_cast<std::size_t>(left.level_count());
+  const auto width = static_cast<std::size_t>(right.level_count());
+  counts.assign(height * width, 0);
+  if (!left.uncommon.empty() || !right.uncommon.empty()) {
+    // Only samples that are uncommon on one side; the rest of its common level follows from the other's margin.
+    const bool by_left =
+        right.uncommon.empty() || (!left.uncommon.empty() && left.uncommon.size() < right.uncommon.size());
+    const Factor& side = by_left ? left : right;
+    for (const std::int32_t i : side.uncommon) {
+      const auto at = static_cast<std::size_t>(i);
+      ++counts[left.codes[at] * width + right.codes[at]];
+    }
+    const std::size_t common = side.common;
+    if (by_left) {
+      for (std::size_t b = 0; b < width; ++b) {
+        std::uint32_t rest = right.level_counts[b];
+        for (std::size_t a = 0; a < height; ++a) rest -= counts[a * width + b];
+        counts[common * width + b] = rest;
+      }
+    } else {
+      for (std::size_t a = 0; a < height; ++a) {
+        std::uint32_t rest = left.level_counts[a];
+        for (std::size_t b = 0; b < width; ++b) rest -= counts[a * width + b];
+        counts[a * width + common] = rest;
+      }
+    }
+    return;
   }
+  if (!left.planes.empty() && !right.planes.empty()) {
+    std::array<std::uint32_t, 9> inner{};
+    count_planes(left.planes, height - 1, right.planes, width - 1, inner.data());
+    // Levels 1 and up by planes, level 0 by the margins.
+    for (std::size_t b = 0; b < width; ++b) counts[b] = right.level_counts[b];
+    for (std::size_t a = 1; a < height; ++a) {
+      std::uint32_t rest = left.level_counts[a];
+      for (std::size_t b = 1; b < width; ++b) {
+        counts[a * width + b] = inner[(a - 1) * (width - 1) + b - 1];
+        counts[b] -= counts[a * width + b];
+        rest -= counts[a * width + b];
+      }
+      counts[a * width] = rest;
+      counts[0] -= rest;
+    }
+    return;
+  }
+  for (std::size_t i = 0; i < left.codes.size(); ++i) ++counts[left.codes[i] * width + right.codes[i]];
+}
+
+double table_products(const Factor& a, const Factor& b) {
+  static thread_local std::vector<std::uint32_t> counts;
+  count_table(a, b, counts);
   const Eigen::Map<const Eigen::Matrix<std::uint32_t, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>> table(
-      counts.data(), a.level_count(), width);
+      counts.data(), a.level_count(), b.level_count());
   return squares(levels_of(a).transpose() * (table.cast<double>() * levels_of(b)));
 }
 

@@ -31,8 +31,12 @@ struct DenseColumns {
   }
   double* chunk(std::int64_t c) { return values.data() + c * columns * kChunk; }
   const double* chunk(std::int64_t c) const { return values.data() + c * columns * kChunk; }
-  double at(std::int64_t sample, std::int64_t column) const {
-    return values[static_cast<std::size_t>(((sample / kChunk) * columns + column) * kChunk + sample % kChunk)];
+  double at(std::int64_t sample, std::int64_t column) const { return values[place(sample, column)]; }
+  double& at(std::int64_t sample, std::int64_t column) { return values[place(sample, column)]; }
+
+ private:
+  std::size_t place(std::int64_t sample, std::int64_t column) const {
+    return static_cast<std::size_t>(((sample / kChunk) * columns + column) * kChunk + sample % kChunk);
   }
 };
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "land/kernels/packed_counts.h"
 #include "land/kernels/standardise.h"
 
 namespace land {
@@ -33,18 +34,24 @@ constexpr std::int64_t kParts = 128;
 
 PivotPool pivot_pool(const Points& points) {
   PivotPool pool;
+  std::vector<bool> missing(points.missing.empty() ? 0 : static_cast<std::size_t>(points.count), false);
+  for (const std::int32_t v : points.missing) missing[static_cast<std::size_t>(v)] = true;
+  const auto is_missing = [&](std::int64_t v) { return !missing.empty() && missing[static_cast<std::size_t>(v)]; };
   if (points.distinct() || points.count <= kParts) {
-    pool.points.resize(static_cast<std::size_t>(points.count));
-    std::iota(pool.points.begin(), pool.points.end(), 0);
-    pool.weights = points.weights;
-    pool.weights.resize(pool.points.size(), 1.0);
+    for (std::int64_t v = 0; v < points.count; ++v) {
+      if (is_missing(v)) continue;
+      pool.points.push_back(v);
+      pool.weights.push_back(points.weights.empty() ? 1.0 : points.weights[static_cast<std::size_t>(v)]);
+    }
     return pool;
   }
+  // u is 0 where a value is missing, which is within the range.
   const auto [low, high] = std::minmax_element(points.u.begin(), points.u.begin() + points.count);
   const double least = *low;
   const double per_unit = static_cast<double>(kParts - 1) / (*high - least);
   std::vector<std::int32_t> member(static_cast<std::size_t>(kParts), -1);
   for (std::int64_t i = 0; i < points.count; ++i) {
+    if (is_missing(i)) continue;
     const auto part = static_cast<std::size_t>(std::lround((points.u[static_cast<std::size_t>(i)] - least) * per_unit));
     if (member[part] < 0) {
       member[part] = static_cast<std::int32_t>(pool.points.size());
@@ -158,15 +165,14 @@ KernelMap nystrom_map(const std::vector<double>& basis, double sigma) {
 
 // --- From a kernel map to a centred, rotated, truncated factor -------------------------------------------------------
 
-// First and second moments of columns over the samples.
+// Mean over n samples, and products over all of them.
 struct Moments {
   Eigen::VectorXd mean;
   Eigen::MatrixXd products;
 };
 
-Moments moments_of(const DenseColumns& phi, const Points& points) {
+Moments moments_of(const DenseColumns& phi, const Points& points, double n) {
   const auto r = static_cast<Eigen::Index>(phi.columns);
-  const auto n = static_cast<double>(points.samples);
   Moments moments{Eigen::VectorXd::Zero(r), Eigen::MatrixXd::Zero(r, r)};
   RowMatrix products(r, r);
   if (!points.distinct()) {
@@ -210,24 +216,39 @@ struct Built {
   double norm = 0.0;            // ||F F^T||_F, about
 };
 
+void zero_rows(std::span<const std::int32_t> rows, DenseColumns& columns) {
+  for (const std::int32_t v : rows) {
+    for (std::int64_t c = 0; c < columns.columns; ++c) columns.at(v, c) = 0.0;
+  }
+}
+
 // phi at every point. From the kernel's columns by sample, not through their second moments: those would lose the small
 // columns to cancellation.
-void evaluate(const Points& points, const KernelMap& kernel, double sigma, DenseColumns& phi) {
+void evaluate(const Points& points, const KernelMap& kernel, double sigma, Missing missing, DenseColumns& phi) {
   static thread_local DenseColumns raw;  // large, and used again for every feature
   raw.reshape(points.count, std::ssize(kernel.points));
   gaussian_columns(points.u.data(), kernel.points, sigma, raw);
-  const RowMatrix map = kernel.map;
+  // Missing values as a level of their own have a column of their own.
+  const bool own_column = missing == Missing::kLevel && !points.missing.empty();
+  RowMatrix map = RowMatrix::Zero(kernel.map.rows(), kernel.map.cols() + (own_column ? 1 : 0));
+  map.leftCols(kernel.map.cols()) = kernel.map;
   const std::vector<double> no_offset(static_cast<std::size_t>(map.cols()), 0.0);
   phi.reshape(points.count, map.cols());
   map_columns(raw, {map.data(), static_cast<std::size_t>(map.size())}, no_offset, kernel.triangular, phi);
+  zero_rows(points.missing, phi);
+  if (own_column) {
+    for (const std::int32_t v : points.missing) phi.at(v, phi.columns - 1) = 1.0;
+  }
 }
 
 // Centres phi, rotates it to its principal axes and leaves out what holds less than `cut` of the trace.
-Built build(const Points& points, const KernelMap& kernel, double sigma, double cut) {
+Built build(const Points& points, const KernelMap& kernel, double sigma, Missing missing, double cut) {
   static thread_local DenseColumns phi;
-  evaluate(points, kernel, sigma, phi);
-  const Moments moments = moments_of(phi, points);
-  const auto n = static_cast<double>(points.samples);
+  evaluate(points, kernel, sigma, missing, phi);
+  // Ignored samples are in no mean, and zero again after the centring.
+  const bool ignored = missing != Missing::kLevel && !points.missing.empty();
+  const auto n = static_cast<double>(points.samples - (ignored ? points.missing_samples : 0));
+  const Moments moments = moments_of(phi, points, n);
   const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(moments.products -
                                                               n * moments.mean * moments.mean.transpose());
   const Eigen::VectorXd& values = solver.eigenvalues();
@@ -245,18 +266,20 @@ Built build(const Points& points, const KernelMap& kernel, double sigma, double 
               values.tail(k).norm()};
   map_columns(phi, {axes.data(), static_cast<std::size_t>(axes.size())},
               {offset.data(), static_cast<std::size_t>(offset.size())}, false, built.columns);
+  if (ignored) zero_rows(points.missing, built.columns);
   return built;
 }
 
 // Adds the samples that a kernel map explains worst to the pool.
 void add_worst(const Points& points, const KernelMap& kernel, double sigma, PivotPool& pool) {
   static thread_local DenseColumns phi;
-  evaluate(points, kernel, sigma, phi);
+  evaluate(points, kernel, sigma, Missing::kIgnore, phi);
   std::vector<std::pair<double, std::int64_t>> explained;
   for (std::int64_t i = 0; i < points.count; ++i) {
     double square = 0.0;
     for (std::int64_t a = 0; a < phi.columns; ++a) square += phi.at(i, a) * phi.at(i, a);
-    explained.emplace_back(square, i);
+    const bool missing = std::binary_search(points.missing.begin(), points.missing.end(), i);
+    if (!missing) explained.emplace_back(square, i);
   }
   const std::size_t few = std::min<std::size_t>(256, explained.size());
   std::partial_sort(explained.begin(), explained.begin() + static_cast<std::ptrdiff_t>(few), explained.end());
@@ -269,17 +292,32 @@ void add_worst(const Points& points, const KernelMap& kernel, double sigma, Pivo
   }
 }
 
-Built build_cholesky(const Points& points, double sigma) {
+Built build_cholesky(const Points& points, double sigma, Missing missing) {
   PivotPool pool = pivot_pool(points);
   double tolerance = 0.5e-7;
   while (true) {
     PivotedCholesky cholesky(points, pool, sigma);
     cholesky.run(tolerance);
     const KernelMap kernel = cholesky.map();
-    Built built = build(points, kernel, sigma, 0.5e-7);
+    Built built = build(points, kernel, sigma, missing, 0.5e-7);
     if (built.residual_trace <= kFactorResidual * built.norm || tolerance < 1e-12) return built;
     if (!points.distinct()) add_worst(points, kernel, sigma, pool);
     tolerance *= 0.3;
+  }
+}
+
+// Says how the tables of a coded factor are best counted.
+void index_levels(Factor& factor) {
+  const auto levels = static_cast<std::size_t>(factor.level_count());
+  factor.level_counts.assign(levels, 0);
+  for (const std::uint16_t code : factor.codes) ++factor.level_counts[code];
+  constexpr std::size_t kMostPlanes = 3;
+  if (levels >= 2 && levels <= kMostPlanes + 1) factor.planes = level_planes(factor.codes, levels);
+  const auto most = std::max_element(factor.level_counts.begin(), factor.level_counts.end());
+  if (8 * (factor.codes.size() - *most) > factor.codes.size()) return;
+  factor.common = static_cast<std::uint16_t>(most - factor.level_counts.begin());
+  for (std::size_t i = 0; i < factor.codes.size(); ++i) {
+    if (factor.codes[i] != factor.common) factor.uncommon.push_back(static_cast<std::int32_t>(i));
   }
 }
 
@@ -300,6 +338,7 @@ Factor finish(const Points& points, Built built, bool by_level, Measure measure)
         factor.levels[static_cast<std::size_t>(v * factor.columns + c)] = built.columns.at(v, c);
       }
     }
+    index_levels(factor);
   } else {
     factor.dense = DenseColumns(points.samples, factor.columns);
     std::fill(factor.dense.values.begin(), factor.dense.values.end(), 0.0);
@@ -314,16 +353,16 @@ Factor finish(const Points& points, Built built, bool by_level, Measure measure)
 
 Factor gaussian_factor(const Points& points, bool by_level, const KernelOptions& options) {
   if (options.factor == FactorKind::kNystrom) {
-    Built built = build(points, nystrom_map(options.basis, options.sigma), options.sigma, 0.0);
+    Built built = build(points, nystrom_map(options.basis, options.sigma), options.sigma, options.missing, 0.0);
     return finish(points, std::move(built), by_level, options.measure);
   }
-  return finish(points, build_cholesky(points, options.sigma), by_level, options.measure);
+  return finish(points, build_cholesky(points, options.sigma, options.missing), by_level, options.measure);
 }
 
 }  // namespace
 
 Factor make_factor(const FeatureView& feature, const KernelOptions& options) {
-  return gaussian_factor(standardise(feature), feature.header->encoding == Encoding::kCodes, options);
+  return gaussian_factor(standardise(feature, options.missing), is_coded(feature.header->encoding), options);
 }
 
 Factor make_factor(const Target& target, const KernelOptions& options) {
@@ -344,6 +383,7 @@ Factor make_factor(const Target& target, const KernelOptions& options) {
       factor.levels.push_back(((v == c ? 1.0 : 0.0) - count / n) / std::sqrt(count));
     }
   }
+  index_levels(factor);
   factor.norm = std::sqrt(static_cast<double>(classes - 1));
   factor.scale = kernel_scale(options.measure, factor.norm, n);
   return factor;

@@ -23,6 +23,12 @@ struct Factor {
   // ... or by level, when the feature is stored as codes: row codes[i] of `levels` belongs to sample i.
   std::vector<std::uint16_t> codes;
   std::vector<double> levels;  // [level][column]
+  // What makes counting tables cheap: samples at each level; bit planes where there are at most 4 levels; the samples
+  // that are not at `common`, ascending, where those are few.
+  std::vector<std::uint32_t> level_counts;
+  std::vector<std::uint64_t> planes;
+  std::vector<std::int32_t> uncommon;
+  std::uint16_t common = 0;
 
   bool coded() const { return !codes.empty(); }
   std::int64_t level_count() const { return static_cast<std::int64_t>(levels.size()) / columns; }

@@ -1,5 +1,6 @@
 #include "land/kernels/full_kernel.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "land/kernels/standardise.h"
@@ -7,20 +8,23 @@
 namespace land {
 namespace {
 
-void centre_and_scale(FullKernel& kernel, Measure measure) {
+// Samples whose row and column are zero on entry may be left out of the centring: `ignored` says which.
+void centre_and_scale(FullKernel& kernel, Measure measure, const std::vector<bool>& ignored) {
   const auto n = static_cast<std::size_t>(kernel.samples);
+  const auto over = static_cast<double>(std::count(ignored.begin(), ignored.end(), false));
   std::vector<double> means(n, 0.0);
   double mean = 0.0;
   for (std::size_t i = 0; i < n; ++i) {
     for (std::size_t j = 0; j < n; ++j) means[i] += kernel.values[i * n + j];
-    means[i] /= static_cast<double>(n);
-    mean += means[i] / static_cast<double>(n);
+    means[i] /= over;
+    mean += means[i] / over;
   }
   double squares = 0.0;
   for (std::size_t i = 0; i < n; ++i) {
     double row = 0.0;
     for (std::size_t j = 0; j < n; ++j) {
       double& value = kernel.values[i * n + j];
+      if (ignored[i] || ignored[j]) continue;
       value += mean - means[i] - means[j];
       row += value * value;
     }
@@ -33,22 +37,30 @@ void centre_and_scale(FullKernel& kernel, Measure measure) {
 FullKernel gaussian(const Points& points, const KernelOptions& options) {
   const auto n = static_cast<std::size_t>(points.samples);
   FullKernel kernel{points.samples, std::vector<double>(n * n)};
-  std::vector<double> u;
-  for (std::int64_t i = 0; i < points.samples; ++i) u.push_back(points.of_sample(i));
+  std::vector<bool> is_missing(n, false);
+  for (std::size_t i = 0; i < n; ++i) is_missing[i] = points.is_missing(static_cast<std::int64_t>(i));
   for (std::size_t i = 0; i < n; ++i) {
     for (std::size_t j = 0; j < n; ++j) {
-      const double difference = (u[i] - u[j]) / options.sigma;
-      kernel.values[i * n + j] = std::exp(-0.5 * difference * difference);
+      double& value = kernel.values[i * n + j];
+      if (is_missing[i] || is_missing[j]) {
+        value = options.missing == Missing::kLevel && is_missing[i] && is_missing[j] ? 1.0 : 0.0;
+        continue;
+      }
+      const double difference =
+          (points.of_sample(static_cast<std::int64_t>(i)) - points.of_sample(static_cast<std::int64_t>(j))) /
+          options.sigma;
+      value = std::exp(-0.5 * difference * difference);
     }
   }
-  centre_and_scale(kernel, options.measure);
+  centre_and_scale(kernel, options.measure,
+                   options.missing == Missing::kLevel ? std::vector<bool>(n, false) : is_missing);
   return kernel;
 }
 
 }  // namespace
 
 FullKernel make_full_kernel(const FeatureView& feature, const KernelOptions& options) {
-  return gaussian(standardise(feature), options);
+  return gaussian(standardise(feature, options.missing), options);
 }
 
 FullKernel make_full_kernel(const Target& target, const KernelOptions& options) {
@@ -64,7 +76,7 @@ FullKernel make_full_kernel(const Target& target, const KernelOptions& options) 
       }
     }
   }
-  centre_and_scale(kernel, options.measure);
+  centre_and_scale(kernel, options.measure, std::vector<bool>(n, false));
   return kernel;
 }
 

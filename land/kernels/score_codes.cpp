@@ -1,30 +1,16 @@
-// Scoring of features stored as codes: exact, from the table of levels by classes (or by the target's columns).
+// Scoring of features with few levels: exact, from the table of levels by classes (or by the target's columns).
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <vector>
 
+#include "land/kernels/level_forms.h"
+#include "land/kernels/packed_counts.h"
 #include "land/kernels/scorer.h"
-#include "land/kernels/toeplitz.h"
 
 namespace land {
 namespace {
 
 constexpr std::size_t kMostLevels = 256;
-
-// What is known of a coded feature's levels: their values, shares of the samples, and the target's contrasts.
-struct LevelTable {
-  std::vector<double> values;
-  std::vector<double> shares;
-  std::vector<double> contrasts;  // [contrast][level]
-  std::size_t contrast_count = 0;
-  std::size_t levels() const { return values.size(); }
-};
-
-struct Forms {
-  double numerator = 0.0;  // sum over contrasts of contrast' K contrast
-  double squares = 0.0;    // ||HKH||_F^2 / n^2
-};
 
 // counts[class * 256 + level]. Four tables take turns, so that equal neighbours do not wait for each other.
 void count_levels(const std::uint8_t* codes, const std::uint16_t* labels, std::size_t samples, std::size_t classes,
@@ -50,112 +36,75 @@ void count_levels(const std::uint8_t* codes, const std::uint16_t* labels, std::s
   }
 }
 
-double variance_of(const LevelTable& table) {
-  double mean = 0.0;
-  for (std::size_t v = 0; v < table.levels(); ++v) mean += table.shares[v] * table.values[v];
-  double variance = 0.0;
-  for (std::size_t v = 0; v < table.levels(); ++v) {
-    const double centred = table.values[v] - mean;
-    variance += table.shares[v] * centred * centred;
-  }
-  return variance;
-}
-
-double dot(std::span<const double> a, std::span<const double> b) {
-  double sum = 0.0;
-  for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * b[i];
-  return sum;
-}
-
-// Levels one apart, in rising order: the kernel depends on the distance only.
-Forms equidistant_forms(const LevelTable& table, double factor) {
+// Shares and contrasts of a feature's levels from their counts by class: counts[class * stride + level].
+void contrasts_of_classes(std::span<const std::uint32_t> counts, std::size_t stride,
+                          std::span<const std::int64_t> members, std::span<const double> roots, double samples,
+                          LevelTable& table) {
   const std::size_t levels = table.levels();
-  static thread_local std::vector<double> kernel;   // by distance, mirrored
-  static thread_local std::vector<double> squared;  // its squares
-  static thread_local std::vector<double> image;
-  kernel.resize(2 * levels - 1);
-  squared.resize(2 * levels - 1);
-  image.resize(levels);
-  // exp(factor d^2) by its ratios, which are geometric: off by d^2 half-ulps at most.
-  double value = 1.0;
-  double ratio = std::exp(factor);
-  const double step = ratio * ratio;
-  for (std::size_t d = 0; d < levels; ++d) {
-    kernel[levels - 1 + d] = kernel[levels - 1 - d] = value;
-    squared[levels - 1 + d] = squared[levels - 1 - d] = value * value;
-    value *= ratio;
-    ratio *= step;
+  table.shares.assign(levels, 0.0);
+  for (std::size_t c = 0; c < members.size(); ++c) {
+    for (std::size_t v = 0; v < levels; ++v) table.shares[v] += counts[c * stride + v];
   }
-  Forms forms;
+  const double inverse = 1.0 / samples;
+  for (double& share : table.shares) share *= inverse;
+  table.contrast_count = roots.size();
+  table.contrasts.resize(table.contrast_count * levels);
+  for (std::size_t c = 0; c < table.contrast_count; ++c) {
+    const double root = roots[c];
+    const double each = root / static_cast<double>(members[c]);
+    for (std::size_t v = 0; v < levels; ++v) {
+      table.contrasts[c * levels + v] = counts[c * stride + v] * each - root * table.shares[v];
+    }
+  }
+}
+
+// The level that stands for missing values takes the mean of the others; or is left out, and the rest centred anew; or
+// goes to the end, where the forms know it. Returns the share of the samples that remains.
+double settle_missing(Missing missing, LevelTable& table) {
+  const auto found = std::find_if(table.values.begin(), table.values.end(), [](double x) { return std::isnan(x); });
+  if (found == table.values.end()) return 1.0;
+  const auto at = found - table.values.begin();
+  const std::size_t levels = table.levels();
+  if (missing == Missing::kMean) {
+    double sum = 0.0;
+    for (std::size_t v = 0; v < levels; ++v) {
+      if (!std::isnan(table.values[v])) sum += table.shares[v] * table.values[v];
+    }
+    *found = sum / (1.0 - table.shares[static_cast<std::size_t>(at)]);
+    return 1.0;
+  }
+  const bool keep = missing == Missing::kLevel && table.shares[static_cast<std::size_t>(at)] > 0.0;
+  const auto to_end = [&](double* first) { std::rotate(first + at, first + at + 1, first + levels); };
+  to_end(table.values.data());
+  to_end(table.shares.data());
+  for (std::size_t j = 0; j < table.contrast_count; ++j) to_end(table.contrasts.data() + j * levels);
+  if (keep) {
+    table.values.back() = 0.0;
+    table.last_is_missing = true;
+    return 1.0;
+  }
+  const double left = 1.0 - table.shares.back();
+  table.values.pop_back();
+  table.shares.pop_back();
+  for (double& share : table.shares) share /= left;
   for (std::size_t j = 0; j < table.contrast_count; ++j) {
-    const std::span<const double> contrast{table.contrasts.data() + j * levels, levels};
-    toeplitz_product(contrast, kernel, image);
-    forms.numerator += dot(contrast, image);
+    double* to = table.contrasts.data() + j * (levels - 1);
+    std::copy_n(table.contrasts.data() + j * levels, levels - 1, to);
+    double sum = 0.0;
+    for (std::size_t v = 0; v + 1 < levels; ++v) sum += to[v];
+    for (std::size_t v = 0; v + 1 < levels; ++v) to[v] -= sum * table.shares[v];
   }
-  toeplitz_product(table.shares, squared, image);
-  const double mean_square = dot(table.shares, image);
-  toeplitz_product(table.shares, kernel, image);
-  double square_mean = 0.0;
-  for (std::size_t v = 0; v < levels; ++v) square_mean += table.shares[v] * image[v] * image[v];
-  const double mean = dot(table.shares, image);
-  forms.squares = mean_square - 2.0 * square_mean + mean * mean;
-  return forms;
+  return left;
 }
 
-// Any levels. The kernel is centred by the shares before it is squared, so that no large numbers cancel: (6).
-Forms general_forms(const LevelTable& table, double factor) {
-  const std::size_t levels = table.levels();
-  static thread_local std::vector<double> kernel;
-  static thread_local std::vector<double> row_means;
-  kernel.resize(levels * levels);
-  row_means.assign(levels, 0.0);
-  for (std::size_t a = 0; a < levels; ++a) {
-    kernel[a * levels + a] = 1.0;
-    for (std::size_t b = 0; b < a; ++b) {
-      const double difference = table.values[a] - table.values[b];
-      kernel[a * levels + b] = kernel[b * levels + a] = std::exp(factor * difference * difference);
-    }
-  }
-  double mean = 0.0;
-  for (std::size_t a = 0; a < levels; ++a) {
-    row_means[a] = dot({kernel.data() + a * levels, levels}, table.shares);
-    mean += table.shares[a] * row_means[a];
-  }
-  Forms forms;
-  for (std::size_t a = 0; a < levels; ++a) {
-    double row = 0.0;
-    for (std::size_t b = 0; b < levels; ++b) {
-      double& centred = kernel[a * levels + b];
-      centred += mean - row_means[a] - row_means[b];
-      row += table.shares[b] * centred * centred;
-    }
-    forms.squares += table.shares[a] * row;
-    for (std::size_t j = 0; j < table.contrast_count; ++j) {
-      const std::span<const double> contrast{table.contrasts.data() + j * levels, levels};
-      forms.numerator += contrast[a] * dot(contrast, {kernel.data() + a * levels, levels});
-    }
-  }
-  return forms;
-}
-
-// Leaves out levels that no sample has.
-void drop_absent(LevelTable& table) {
-  std::size_t kept = 0;
-  const std::size_t levels = table.levels();
-  std::vector<std::size_t> present;
-  for (std::size_t v = 0; v < levels; ++v) {
-    if (table.shares[v] > 0.0) present.push_back(v);
-  }
-  if (present.size() == levels) return;
-  for (std::size_t j = 0; j < table.contrast_count; ++j) {
-    for (const std::size_t v : present) table.contrasts[kept++] = table.contrasts[j * levels + v];
-  }
-  for (std::size_t p = 0; p < present.size(); ++p) {
-    table.values[p] = table.values[present[p]];
-    table.shares[p] = table.shares[present[p]];
-  }
-  table.values.resize(present.size());
-  table.shares.resize(present.size());
+// Values of any size, brought near 1 by a power of two, so that no square over- or underflows.
+void tame(LevelTable& table) {
+  double largest = 0.0;
+  for (const double value : table.values) largest = std::fmax(largest, std::abs(value));
+  constexpr double kFar = 1e70;
+  if (largest < kFar && largest > 1.0 / kFar) return;
+  const int power = -std::ilogb(largest);
+  for (double& value : table.values) value = std::ldexp(value, power);
 }
 
 }  // namespace
@@ -163,58 +112,87 @@ void drop_absent(LevelTable& table) {
 Score Scorer::score_codes(const FeatureView& feature) const {
   static thread_local LevelTable table;
   static thread_local std::vector<std::uint32_t> counts;
-  const auto n = static_cast<double>(samples_);
   const std::size_t levels = feature.levels.size();
   table.values.assign(feature.levels.begin(), feature.levels.end());
-  table.shares.assign(levels, 0.0);
+  table.last_is_missing = false;
+  const auto samples = static_cast<std::size_t>(samples_);
   if (classes_ > 0) {
     const auto classes = static_cast<std::size_t>(classes_);
-    count_levels(feature.codes(), labels_.data(), static_cast<std::size_t>(samples_), classes, levels, counts);
-    for (std::size_t c = 0; c < classes; ++c) {
-      for (std::size_t v = 0; v < levels; ++v) table.shares[v] += counts[c * kMostLevels + v];
+    if (feature.header->encoding == Encoding::kPacked2) {
+      counts.resize(classes * kMostLevels);
+      count_packed(feature.packed(), samples, class_masks_, members_, kMostLevels, counts.data());
+    } else {
+      count_levels(feature.codes(), labels_.data(), samples, classes, levels, counts);
     }
-    for (double& share : table.shares) share *= 1.0 / n;
-    table.contrast_count = roots_.size();
-    table.contrasts.resize(table.contrast_count * levels);
-    for (std::size_t c = 0; c < table.contrast_count; ++c) {
-      const auto members = static_cast<double>(rows_[c].size());
-      const double root = roots_[c];
-      for (std::size_t v = 0; v < levels; ++v) {
-        table.contrasts[c * levels + v] = counts[c * kMostLevels + v] * (root / members) - root * table.shares[v];
-      }
-    }
+    contrasts_of_classes(counts, kMostLevels, members_, roots_, static_cast<double>(samples_), table);
   } else {
+    static thread_local std::vector<std::uint8_t> unpacked;
+    const std::uint8_t* codes = feature.codes();
+    if (feature.header->encoding == Encoding::kPacked2) {
+      unpacked.resize(samples);
+      feature.copy_codes(unpacked);
+      codes = unpacked.data();
+    }
+    table.shares.assign(levels, 0.0);
+    for (std::size_t i = 0; i < samples; ++i) table.shares[codes[i]] += 1.0;
+    for (double& share : table.shares) share /= static_cast<double>(samples_);
     const DenseColumns& columns = target_factor_.dense;
     table.contrast_count = static_cast<std::size_t>(columns.columns);
     table.contrasts.assign(table.contrast_count * levels, 0.0);
-    for (std::int64_t i = 0; i < samples_; ++i) table.shares[feature.codes()[i]] += 1.0;
-    for (double& share : table.shares) share /= n;
     for (std::int64_t c = 0; c < chunks_of(samples_); ++c) {
       const std::int64_t rows = std::min(kChunk, samples_ - c * kChunk);
-      const std::uint8_t* codes = feature.codes() + c * kChunk;
       for (std::size_t j = 0; j < table.contrast_count; ++j) {
         const double* column = columns.chunk(c) + static_cast<std::int64_t>(j) * kChunk;
         double* to = table.contrasts.data() + j * levels;
-        for (std::int64_t i = 0; i < rows; ++i) to[codes[i]] += column[i];
+        for (std::int64_t i = 0; i < rows; ++i) to[codes[c * kChunk + i]] += column[i];
       }
     }
   }
-
-  const double factor = -0.5 / (variance_of(table) * options_.sigma * options_.sigma);
-  bool equidistant = true;
-  for (std::size_t v = 1; v < levels && equidistant; ++v)
-    equidistant = table.values[v] == table.values[0] + static_cast<double>(v);
-  // The equidistant forms subtract numbers of order 1: good to 1e-13, which must not matter.
-  constexpr double kCancelled = 1e-6;
-  Forms forms;
-  if (equidistant) forms = equidistant_forms(table, factor);
-  if (!(forms.squares > kCancelled)) {
-    drop_absent(table);
-    forms = general_forms(table, factor);
+  const double left = feature.header->missing > 0 ? settle_missing(options_.missing, table) : 1.0;
+  if (feature.header->encoding == Encoding::kPacked2 && feature.header->missing == 0) {
+    settle_missing(Missing::kIgnore, table);  // no call is missing: its level goes
   }
-  const double norm = n * std::sqrt(forms.squares);
-  const double scale = kernel_scale(options_.measure, norm, n);
-  double bound = std::max(forms.numerator, 0.0) * scale * target_factor_.scale * (1.0 + 1.1 * kFactorResidual) + 1e-12;
+  tame(table);
+  const LevelForms forms = level_forms(table, options_.sigma);
+  return bound_of(forms.numerator, left * static_cast<double>(samples_) * std::sqrt(forms.squares));
+}
+
+Score Scorer::score_sparse(const FeatureView& feature) const {
+  static thread_local LevelTable table;
+  static thread_local std::vector<std::uint32_t> counts;
+  const std::span<const std::int32_t> rows = feature.stored_samples();
+  const std::uint8_t* codes = feature.stored_codes();
+  const std::size_t levels = feature.levels.size();
+  table.last_is_missing = false;
+  table.values.clear();
+  for (std::size_t v = 1; v < levels; ++v) table.values.push_back(feature.levels[v] - feature.levels[0]);
+  const auto n = static_cast<double>(samples_);
+  if (classes_ > 0) {
+    const auto classes = static_cast<std::size_t>(classes_);
+    counts.assign(classes * kMostLevels, 0U);
+    for (std::size_t e = 0; e < rows.size(); ++e) {
+      ++counts[labels_[static_cast<std::size_t>(rows[e])] * kMostLevels + codes[e] - 1];
+    }
+    contrasts_of_classes(counts, kMostLevels, members_, roots_, n, table);
+  } else {
+    table.shares.assign(levels - 1, 0.0);
+    table.contrast_count = static_cast<std::size_t>(target_factor_.columns);
+    table.contrasts.assign(table.contrast_count * (levels - 1), 0.0);
+    for (std::size_t e = 0; e < rows.size(); ++e) {
+      const std::size_t level = codes[e] - 1U;
+      table.shares[level] += 1.0 / n;
+      const double* row = target_rows_.data() + static_cast<std::size_t>(rows[e]) * table.contrast_count;
+      for (std::size_t j = 0; j < table.contrast_count; ++j) table.contrasts[j * (levels - 1) + level] += row[j];
+    }
+  }
+  tame(table);
+  const LevelForms forms = sparse_forms(table, options_.sigma);
+  return bound_of(forms.numerator, n * std::sqrt(forms.squares));
+}
+
+Score Scorer::bound_of(double numerator, double norm) const {
+  const double scale = kernel_scale(options_.measure, norm, static_cast<double>(samples_));
+  double bound = std::max(numerator, 0.0) * scale * target_factor_.scale * (1.0 + 1.1 * kFactorResidual) + 1e-12;
   if (options_.factor == FactorKind::kFull) {
     bound += target_factor_.residual * target_factor_.norm * target_factor_.scale * scale * norm;
   }

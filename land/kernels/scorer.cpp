@@ -5,6 +5,7 @@
 #include <cmath>
 #include <utility>
 
+#include "land/kernels/packed_counts.h"
 #include "land/kernels/standardise.h"
 #include "land/kernels/strip_sums.h"
 
@@ -46,7 +47,9 @@ Scorer::Scorer(const Target& target, const Factor& target_factor, KernelOptions 
       const double sum = 2.0 * std::sqrt(count) * (1.0 - count / n);
       square += sum * sum;
       roots_.push_back(std::sqrt(count));
+      members_.push_back(std::ssize(rows));
     }
+    class_masks_ = packed_class_masks(labels_, static_cast<std::size_t>(classes_));
     if (classes_ == 2) {
       // Both contrasts are one direction: this multiple of the first has the norm of both.
       const auto count = static_cast<double>(rows_[0].size());
@@ -65,6 +68,12 @@ Scorer::Scorer(const Target& target, const Factor& target_factor, KernelOptions 
       const double x = columns.at(i, j);
       squares[static_cast<std::size_t>(j)] += x * x;
       sums[static_cast<std::size_t>(j)] += std::abs(x);
+    }
+  }
+  target_rows_.resize(static_cast<std::size_t>(samples_ * columns.columns));
+  for (std::int64_t i = 0; i < samples_; ++i) {
+    for (std::int64_t j = 0; j < columns.columns; ++j) {
+      target_rows_[static_cast<std::size_t>(i * columns.columns + j)] = columns.at(i, j);
     }
   }
   std::int64_t kept = columns.columns;
@@ -128,8 +137,12 @@ void Scorer::score(const FeatureBlock& block, std::span<Score> scores) const {
       score = Score{};
     } else if (options_.factor == FactorKind::kNystrom) {
       score = score_exactly(view);  // the fixed grid's values have no bound but themselves
-    } else if (header.encoding == Encoding::kCodes) {
+    } else if (header.encoding == Encoding::kSparseCodes && header.missing == 0) {
+      score = score_sparse(view);
+    } else if (header.encoding == Encoding::kCodes || header.encoding == Encoding::kPacked2) {
       score = score_codes(view);
+    } else if (is_coded(header.encoding) || (header.missing > 0 && options_.missing != Missing::kMean)) {
+      score = score_exactly(view);
     } else if (header.stride == kStripWidth) {
       const std::int64_t lane = header.offset / static_cast<std::int64_t>(sizeof(float)) % kStripWidth;
       const std::byte* here = view.data - lane * static_cast<std::int64_t>(sizeof(float));
@@ -150,7 +163,7 @@ void Scorer::score(const FeatureBlock& block, std::span<Score> scores) const {
       if (lanes == kStripWidth) flush();
       if (lanes == 0) start(packed.data());
       // Standardised in double, then rounded: |error| <= 2^-24 |u|, as for values that are float32 to begin with.
-      const Points points = standardise(view, Repeats::kKeep);
+      const Points points = standardise(view, options_.missing, Repeats::kKeep);
       FeatureStats stats{points.u[0], points.u[0], 1.0, 1e-12};
       for (std::int64_t i = 0; i < samples_; ++i) {
         const double u = points.u[static_cast<std::size_t>(i)];

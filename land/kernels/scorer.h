@@ -32,6 +32,9 @@ class Scorer {
   struct Strip;
   void score_strip(const Strip& strip, const FeatureBlock& block, std::span<Score> scores) const;
   Score score_codes(const FeatureView& feature) const;
+  Score score_sparse(const FeatureView& feature) const;
+  // From contrasts' K contrasts and ||HKH||_F, both exact to rounding.
+  Score bound_of(double numerator, double norm) const;
   Score score_exactly(const FeatureView& feature) const;
 
   const Factor& target_factor_;
@@ -42,13 +45,16 @@ class Scorer {
   // Classes: the samples of each, and the class of each sample.
   std::vector<std::vector<std::int32_t>> rows_;
   std::vector<std::uint16_t> labels_;
+  std::vector<std::int64_t> members_;
+  std::vector<std::uint64_t> class_masks_;  // of packed samples: see packed_counts.h
   std::vector<double> roots_;  // of the contrasts root (mean over the class - mean over all): two classes need only one
   std::int64_t classes_ = 0;
   // Numbers: a column of ones and the leading columns of the target's factor, [sample][column], a multiple of 4 of
   // them.
   std::vector<float> weights_;
   std::int64_t columns_ = 0;
-  double left_out_ = 0.0;  // relevance that the other columns can hold
+  std::vector<double> target_rows_;  // all columns of the target's factor, [sample][column]
+  double left_out_ = 0.0;            // relevance that the other columns can hold
 
   double weight_ = 0.0;  // sqrt of the sum over contrasts of (sum of |weights|)^2: V in (13)
 };

@@ -189,7 +189,30 @@ SketchBasis::SketchBasis(double sigma) {
   }
 }
 
-Sketch make_sketch(const Points& points, const SketchBasis& basis, double scale) {
+namespace {
+
+// Centres a function's values by point, some of which are missing; returns its sum of squares over the samples.
+double centre_observed(const Points& points, Missing missing, double* by_point) {
+  const auto weight = [&](std::int64_t v) {
+    return points.weights.empty() ? 1.0 : points.weights[static_cast<std::size_t>(v)];
+  };
+  for (const std::int32_t v : points.missing) by_point[v] = 0.0;
+  const std::int64_t over = points.samples - (missing == Missing::kLevel ? 0 : points.missing_samples);
+  double mean = 0.0;
+  for (std::int64_t v = 0; v < points.count; ++v) mean += weight(v) * by_point[v];
+  mean /= static_cast<double>(over);
+  for (std::int64_t v = 0; v < points.count; ++v) by_point[v] -= mean;
+  if (missing != Missing::kLevel) {
+    for (const std::int32_t v : points.missing) by_point[v] = 0.0;
+  }
+  double square = 0.0;
+  for (std::int64_t v = 0; v < points.count; ++v) square += weight(v) * by_point[v] * by_point[v];
+  return square;
+}
+
+}  // namespace
+
+Sketch make_sketch(const Points& points, const SketchBasis& basis, double scale, Missing missing) {
   const std::int64_t evaluated = chunks_of(points.count) * kChunk;
   static thread_local AlignedBuffer<double> values;
   values.resize(static_cast<std::size_t>(evaluated * kSketchColumns));
@@ -205,15 +228,10 @@ Sketch make_sketch(const Points& points, const SketchBasis& basis, double scale)
     float* column = sketch.columns.data() + p * sketch.padded;
     double mean = 0.0;
     double square = 0.0;
-    if (points.distinct()) {
-      for (std::int64_t v = 0; v < points.count; ++v) mean += points.weights[static_cast<std::size_t>(v)] * by_point[v];
-      mean /= static_cast<double>(points.samples);
-      for (std::int64_t v = 0; v < points.count; ++v) {
-        by_point[v] -= mean;
-        square += points.weights[static_cast<std::size_t>(v)] * by_point[v] * by_point[v];
-      }
+    if (points.distinct() || !points.missing.empty()) {
+      square = centre_observed(points, missing, by_point);
       for (std::int64_t i = 0; i < points.samples; ++i) {
-        column[i] = static_cast<float>(by_point[points.codes[static_cast<std::size_t>(i)]]);
+        column[i] = static_cast<float>(by_point[points.distinct() ? points.codes[static_cast<std::size_t>(i)] : i]);
       }
     } else {
       HWY_DYNAMIC_DISPATCH(CentreColumn)(by_point, points.samples, column, mean, square);

@@ -8,6 +8,7 @@
 
 #include "land/blocks/aligned.h"
 #include "land/kernels/standardise.h"
+#include "land/options.h"
 
 namespace land {
 
@@ -39,7 +40,7 @@ struct Sketch {
 };
 
 // `scale`: at most 1 / ||HKH||_F for NHSIC, 1 / n for HSIC.
-Sketch make_sketch(const Points& points, const SketchBasis& basis, double scale);
+Sketch make_sketch(const Points& points, const SketchBasis& basis, double scale, Missing missing = Missing::kIgnore);
 
 // A lower bound of R from the leading p x p block, p = 2 or 4. Zero if nothing can be said.
 double sketch_bound(const Sketch& a, const Sketch& b, int p);

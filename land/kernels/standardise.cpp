@@ -27,8 +27,38 @@ double sum_of(std::size_t count, const Term& term) {
   return (a + b) + (c + d);
 }
 
+void centre_and_scale(std::span<const double> values, Points& points);
+
+// The same where some values are missing: by those that are there.
+void centre_and_scale_observed(std::span<const double> values, Points& points) {
+  Points observed;
+  std::vector<double> present;
+  for (std::size_t v = 0; v < values.size(); ++v) {
+    const double weight = points.weights.empty() ? 1.0 : points.weights[v];
+    if (std::isnan(values[v])) {
+      points.missing.push_back(static_cast<std::int32_t>(v));
+      points.missing_samples += static_cast<std::int64_t>(weight);
+      continue;
+    }
+    present.push_back(values[v]);
+    if (!points.weights.empty()) observed.weights.push_back(weight);
+  }
+  observed.samples = points.samples - points.missing_samples;
+  centre_and_scale(present, observed);
+  points.count = static_cast<std::int64_t>(values.size());
+  points.u.assign(static_cast<std::size_t>(chunks_of(points.count) * kChunk), 0.0);
+  std::size_t next = 0;
+  for (std::size_t v = 0; v < values.size(); ++v) {
+    if (!std::isnan(values[v])) points.u[v] = observed.u[next++];
+  }
+}
+
 // Centres and scales values that stand for `weights` samples each (all ones when empty) into points.u.
 void centre_and_scale(std::span<const double> values, Points& points) {
+  if (std::any_of(values.begin(), values.end(), [](double x) { return std::isnan(x); })) {
+    centre_and_scale_observed(values, points);
+    return;
+  }
   const auto [low, high] = std::minmax_element(values.begin(), values.end());
   // A power of two near the range, so that no square over- or underflows; multiplying by it is exact.
   const double range = 0.5 * *high - 0.5 * *low;
@@ -56,29 +86,44 @@ void centre_and_scale(std::span<const double> values, Points& points) {
   std::fill(points.u.begin() + values.size(), points.u.end(), 0.0);
 }
 
-Points from_codes(const FeatureView& feature) {
+// Puts the mean of the others, which stand for `weights` samples each (all ones when empty), where a value is missing.
+void impute_mean(std::span<const double> weights, std::span<double> values) {
+  double sum = 0.0;
+  double total = 0.0;
+  for (std::size_t v = 0; v < values.size(); ++v) {
+    if (std::isnan(values[v])) continue;
+    const double weight = weights.empty() ? 1.0 : weights[v];
+    sum += weight * values[v];
+    total += weight;
+  }
+  for (double& value : values) value = std::isnan(value) ? sum / total : value;
+}
+
+Points from_codes(const FeatureView& feature, bool impute) {
   Points points;
   points.samples = feature.samples;
-  points.codes.resize(static_cast<std::size_t>(feature.samples));
+  static thread_local std::vector<std::uint8_t> codes;
+  codes.resize(static_cast<std::size_t>(feature.samples));
+  feature.copy_codes(codes);
+  points.codes.resize(codes.size());
   std::vector<int> number(feature.levels.size(), -1);  // of a level, in order of first sample
   std::vector<double> values;
-  for (std::int64_t i = 0; i < feature.samples; ++i) {
-    const std::uint8_t code = feature.codes()[i * feature.header->stride];
+  for (std::size_t i = 0; i < codes.size(); ++i) {
+    const std::uint8_t code = codes[i];
     if (number[code] < 0) {
       number[code] = static_cast<int>(values.size());
       values.push_back(feature.levels[code]);
       points.weights.push_back(0.0);
     }
-    points.codes[static_cast<std::size_t>(i)] = static_cast<std::uint16_t>(number[code]);
+    points.codes[i] = static_cast<std::uint16_t>(number[code]);
     points.weights[static_cast<std::size_t>(number[code])] += 1.0;
   }
+  if (impute) impute_mean(points.weights, values);
   centre_and_scale(values, points);
   return points;
 }
 
-}  // namespace
-
-Points standardise(const std::vector<double>& values, Repeats repeats) {
+Points from_values(std::span<const double> values, Repeats repeats) {
   Points points;
   points.samples = static_cast<std::int64_t>(values.size());
   if (repeats == Repeats::kKeep) {
@@ -105,20 +150,18 @@ Points standardise(const std::vector<double>& values, Repeats repeats) {
   return points;
 }
 
-Points standardise(const FeatureView& feature, Repeats repeats) {
-  if (feature.header->encoding == Encoding::kCodes) return from_codes(feature);
+}  // namespace
+
+Points standardise(const std::vector<double>& values) { return from_values(values, Repeats::kMerge); }
+
+Points standardise(const FeatureView& feature, Missing missing, Repeats repeats) {
+  const bool impute = missing == Missing::kMean && feature.header->missing > 0;
+  if (is_coded(feature.header->encoding)) return from_codes(feature, impute);
   static thread_local std::vector<double> values;
   values.resize(static_cast<std::size_t>(feature.samples));
-  const std::int64_t stride = feature.header->stride;
-  if (feature.header->encoding == Encoding::kFloat32) {
-    for (std::int64_t i = 0; i < feature.samples; ++i) {
-      values[static_cast<std::size_t>(i)] = static_cast<double>(feature.float32()[i * stride]);
-    }
-  } else {
-    for (std::int64_t i = 0; i < feature.samples; ++i)
-      values[static_cast<std::size_t>(i)] = feature.float64()[i * stride];
-  }
-  return standardise(values, repeats);
+  feature.copy_values(values);
+  if (impute) impute_mean({}, values);
+  return from_values(values, repeats);
 }
 
 }  // namespace land

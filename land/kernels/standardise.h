@@ -2,11 +2,13 @@
 // once where there are few of them.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
 #include "land/blocks/aligned.h"
 #include "land/blocks/feature_block.h"
+#include "land/options.h"
 
 namespace land {
 
@@ -18,10 +20,17 @@ struct Points {
   std::int64_t samples = 0;
   std::vector<double> weights;       // how many samples stand at each point; empty when there is one point per sample
   std::vector<std::uint16_t> codes;  // of each sample, its point; empty when there is one point per sample
+  // Points that stand for missing values, ascending: u is 0 there and means nothing. Centre and scale are those of the
+  // others. Empty if the mean stands in for them.
+  std::vector<std::int32_t> missing;
+  std::int64_t missing_samples = 0;
   bool distinct() const { return !codes.empty(); }
-  double of_sample(std::int64_t i) const {
-    const auto sample = static_cast<std::size_t>(i);
-    return u[distinct() ? codes[sample] : sample];
+  std::size_t point_of(std::int64_t sample) const {
+    return distinct() ? codes[static_cast<std::size_t>(sample)] : static_cast<std::size_t>(sample);
+  }
+  double of_sample(std::int64_t sample) const { return u[point_of(sample)]; }
+  bool is_missing(std::int64_t sample) const {
+    return std::binary_search(missing.begin(), missing.end(), static_cast<std::int32_t>(point_of(sample)));
   }
 };
 
@@ -30,10 +39,11 @@ inline constexpr int kMostDistinct = 512;
 
 enum class Repeats : std::uint8_t { kMerge, kKeep };
 
-// The feature must not be constant. Repeats::kKeep does not look for distinct values (codes have theirs anyway).
-Points standardise(const FeatureView& feature, Repeats repeats = Repeats::kMerge);
+// The feature must not be constant: at least two of its values differ. Repeats::kKeep does not look for distinct values
+// (codes have theirs anyway).
+Points standardise(const FeatureView& feature, Missing missing, Repeats repeats = Repeats::kMerge);
 
-// The same for plain values: the target's.
-Points standardise(const std::vector<double>& values, Repeats repeats = Repeats::kMerge);
+// The same for plain values, none of them missing: the target's.
+Points standardise(const std::vector<double>& values);
 
 }  // namespace land

@@ -41,11 +41,17 @@ std::string pretty(const Json& document) {
 }
 
 Json options_json(const SelectOptions& options) {
-  return {{"features", options.features},        {"task", to_string(options.task)},
-          {"method", to_string(options.method)}, {"measure", to_string(options.kernel.measure)},
-          {"sigma", options.kernel.sigma},       {"factor", to_string(options.kernel.factor)},
-          {"basis", options.kernel.basis},       {"ridge", options.ridge},
-          {"plain_path", options.plain_path},    {"block_size", options.block_size}};
+  return {{"features", options.features},
+          {"task", to_string(options.task)},
+          {"method", to_string(options.method)},
+          {"measure", to_string(options.kernel.measure)},
+          {"sigma", options.kernel.sigma},
+          {"factor", to_string(options.kernel.factor)},
+          {"basis", options.kernel.basis},
+          {"ridge", options.ridge},
+          {"plain_path", options.plain_path},
+          {"block_size", options.block_size},
+          {"missing", to_string(options.kernel.missing)}};
 }
 
 Json selected_json(const Result& result) {
@@ -124,11 +130,14 @@ std::string to_json(const Result& result) {
   document["version"] = result.version;
   document["command"] = result.command;
   document["options"] = options_json(result.options);
-  document["data"] = {{"path", result.data.path},
-                      {"features", result.data.features},
-                      {"samples", result.data.samples},
-                      {"constant_features", result.data.constant_features},
-                      {"fingerprint", result.data.fingerprint}};
+  document["data"] = {
+      {"path", result.data.path},
+      {"features", result.data.features},
+      {"samples", result.data.samples},
+      {"constant_features", result.data.constant_features},
+      {"distinct_features", result.data.distinct_features ? Json(*result.data.distinct_features) : Json()},
+      {"missing_values", result.data.missing_values},
+      {"fingerprint", result.data.fingerprint}};
   document["target"] = {
       {"name", result.target.name},
       {"task", to_string(result.target.task)},

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <vector>
 
+#include "land/options.h"
+
 namespace land::test {
 
 inline Eigen::VectorXd standardised(const std::vector<double>& x) {
@@ -28,6 +30,45 @@ inline Eigen::MatrixXd gaussian(const std::vector<double>& x, double sigma = 1.0
     for (Eigen::Index j = 0; j < u.size(); ++j) kernel(i, j) = std::exp(-0.5 * std::pow((u[i] - u[j]) / sigma, 2));
   }
   return centred(kernel);
+}
+
+// A column with NaN where values are missing, under the policies of docs/math.md: the mean stands in; ignored, so the
+// kernel of the observed samples is centred by itself and zero elsewhere; or a level of its own.
+inline Eigen::MatrixXd gaussian(const std::vector<double>& x, Missing missing, double sigma = 1.0) {
+  std::vector<Eigen::Index> observed;
+  std::vector<double> values;
+  double sum = 0.0;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    if (std::isnan(x[i])) continue;
+    observed.push_back(static_cast<Eigen::Index>(i));
+    values.push_back(x[i]);
+    sum += x[i];
+  }
+  if (missing == Missing::kMean) {
+    std::vector<double> imputed = x;
+    for (double& value : imputed) value = std::isnan(value) ? sum / static_cast<double>(values.size()) : value;
+    return gaussian(imputed, sigma);
+  }
+  const auto n = static_cast<Eigen::Index>(x.size());
+  const Eigen::VectorXd u = standardised(values);
+  Eigen::MatrixXd inner(u.size(), u.size());
+  for (Eigen::Index i = 0; i < u.size(); ++i) {
+    for (Eigen::Index j = 0; j < u.size(); ++j) inner(i, j) = std::exp(-0.5 * std::pow((u[i] - u[j]) / sigma, 2));
+  }
+  if (missing != Missing::kLevel) inner = centred(inner);
+  Eigen::MatrixXd kernel = Eigen::MatrixXd::Zero(n, n);
+  for (Eigen::Index i = 0; i < n; ++i) {
+    for (Eigen::Index j = 0; j < n; ++j) {
+      const bool both = std::isnan(x[static_cast<std::size_t>(i)]) && std::isnan(x[static_cast<std::size_t>(j)]);
+      if (both && missing == Missing::kLevel) kernel(i, j) = 1.0;
+    }
+  }
+  for (Eigen::Index a = 0; a < u.size(); ++a) {
+    for (Eigen::Index b = 0; b < u.size(); ++b) {
+      kernel(observed[static_cast<std::size_t>(a)], observed[static_cast<std::size_t>(b)]) = inner(a, b);
+    }
+  }
+  return missing == Missing::kLevel ? centred(kernel) : kernel;
 }
 
 inline Eigen::MatrixXd classes(const std::vector<int>& labels) {

@@ -1,6 +1,7 @@
 // Columns of many shapes, and blocks that hold them in a given encoding.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <map>
@@ -46,31 +47,66 @@ inline Columns sample_columns(int n, std::uint64_t seed) {
   return columns;
 }
 
-// A block of one feature in the encoding asked for; codes need at most 256 distinct values.
+// A block of one feature in the encoding asked for. Codes need at most 256 distinct values, packed ones 0, 1, 2 and
+// NaN; level 0 of sparse ones is the value of the first sample that equals another.
 inline FeatureBlock block_of(const std::vector<double>& column, Encoding encoding, std::int64_t id = 0) {
   FeatureBlock block;
   block.clear(static_cast<std::int64_t>(column.size()));
   FeatureHeader header;
   header.id = id;
   header.encoding = encoding;
-  if (encoding == Encoding::kFloat64) {
-    header.offset = block.append(static_cast<std::int64_t>(column.size() * sizeof(double)));
-    std::memcpy(block.payload.data() + header.offset, column.data(), column.size() * sizeof(double));
-  } else if (encoding == Encoding::kFloat32) {
-    header.offset = block.append(static_cast<std::int64_t>(column.size() * sizeof(float)));
-    std::copy(column.begin(), column.end(), reinterpret_cast<float*>(block.payload.data() + header.offset));
-  } else {
-    std::map<double, int> codes;
-    std::vector<double> levels;
-    header.offset = block.append(static_cast<std::int64_t>(column.size()));
+  header.missing = std::count_if(column.begin(), column.end(), [](double x) { return std::isnan(x); });
+  const auto put = [&block](const auto& items) {
+    const std::int64_t offset = block.append(static_cast<std::int64_t>(items.size() * sizeof(items[0])));
+    if (!items.empty()) std::memcpy(block.payload.data() + offset, items.data(), items.size() * sizeof(items[0]));
+    return offset;
+  };
+  std::vector<double> levels;
+  std::vector<std::uint8_t> codes;
+  const auto code = [&levels](double x) {
+    const auto same = [x](double level) { return level == x || (std::isnan(level) && std::isnan(x)); };
+    const auto found = std::find_if(levels.begin(), levels.end(), same);
+    if (found == levels.end()) levels.push_back(x);
+    return static_cast<std::uint8_t>(std::find_if(levels.begin(), levels.end(), same) - levels.begin());
+  };
+  if (is_sparse(encoding)) {
+    double base = column[0];
     for (std::size_t i = 0; i < column.size(); ++i) {
-      const auto [place, fresh] = codes.emplace(column[i], static_cast<int>(levels.size()));
-      if (fresh) levels.push_back(column[i]);
-      block.payload[static_cast<std::size_t>(header.offset) + i] = static_cast<std::byte>(place->second);
+      if (std::count(column.begin(), column.end(), column[i]) > 1) {
+        base = column[i];
+        break;
+      }
     }
+    levels.push_back(base);
+    std::vector<std::int32_t> rows;
+    std::vector<double> values;
+    for (std::size_t i = 0; i < column.size(); ++i) {
+      if (column[i] == base) continue;
+      rows.push_back(static_cast<std::int32_t>(i));
+      values.push_back(column[i]);
+      if (encoding == Encoding::kSparseCodes) codes.push_back(code(column[i]));
+    }
+    header.stored = static_cast<std::int64_t>(rows.size());
+    header.offset = put(rows);
+    header.entries_offset = encoding == Encoding::kSparseCodes ? put(codes) : put(values);
+  } else if (encoding == Encoding::kFloat64) {
+    header.offset = put(column);
+  } else if (encoding == Encoding::kFloat32) {
+    header.offset = put(std::vector<float>(column.begin(), column.end()));
+  } else if (encoding == Encoding::kPacked2) {
+    std::vector<std::uint8_t> packed(static_cast<std::size_t>(packed_bytes(block.samples)), 0);
+    for (std::size_t i = 0; i < column.size(); ++i) {
+      const unsigned call = std::isnan(column[i]) ? 1 : (column[i] == 2.0 ? 0 : (column[i] == 1.0 ? 2 : 3));
+      packed[i / 4] = static_cast<std::uint8_t>(packed[i / 4] | call << (2 * (i % 4)));
+    }
+    header.offset = put(packed);
+  } else {
+    for (const double x : column) codes.push_back(code(x));
+    header.offset = put(codes);
+  }
+  if (!levels.empty()) {
     header.levels = static_cast<std::int32_t>(levels.size());
-    header.levels_offset = block.append(static_cast<std::int64_t>(levels.size() * sizeof(double)));
-    std::memcpy(block.payload.data() + header.levels_offset, levels.data(), levels.size() * sizeof(double));
+    header.levels_offset = put(levels);
   }
   block.headers.push_back(header);
   return block;

@@ -1,0 +1,195 @@
+#include "land/kernels/level_forms.h"
+
+#include <cmath>
+#include <cstdint>
+
+#include "land/kernels/toeplitz.h"
+
+namespace land {
+namespace {
+
+// Over the levels that are values.
+double variance_of(const LevelTable& table) {
+  const std::size_t levels = table.levels() - (table.last_is_missing ? 1 : 0);
+  double observed = 0.0;
+  double mean = 0.0;
+  for (std::size_t v = 0; v < levels; ++v) {
+    observed += table.shares[v];
+    mean += table.shares[v] * table.values[v];
+  }
+  mean /= observed;
+  double variance = 0.0;
+  for (std::size_t v = 0; v < levels; ++v) {
+    const double centred = table.values[v] - mean;
+    variance += table.shares[v] * centred * centred;
+  }
+  return variance / observed;
+}
+
+double dot(std::span<const double> a, std::span<const double> b) {
+  double sum = 0.0;
+  for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * b[i];
+  return sum;
+}
+
+// Levels one apart, in rising order: the kernel depends on the distance only.
+LevelForms equidistant_forms(const LevelTable& table, double factor) {
+  const std::size_t levels = table.levels();
+  static thread_local std::vector<double> kernel;   // by distance, mirrored
+  static thread_local std::vector<double> squared;  // its squares
+  static thread_local std::vector<double> image;
+  kernel.resize(2 * levels - 1);
+  squared.resize(2 * levels - 1);
+  image.resize(levels);
+  // exp(factor d^2) by its ratios, which are geometric: off by d^2 half-ulps at most.
+  double value = 1.0;
+  double ratio = std::exp(factor);
+  const double step = ratio * ratio;
+  for (std::size_t d = 0; d < levels; ++d) {
+    kernel[levels - 1 + d] = kernel[levels - 1 - d] = value;
+    squared[levels - 1 + d] = squared[levels - 1 - d] = value * value;
+    value *= ratio;
+    ratio *= step;
+  }
+  LevelForms forms;
+  for (std::size_t j = 0; j < table.contrast_count; ++j) {
+    const std::span<const double> contrast{table.contrasts.data() + j * levels, levels};
+    toeplitz_product(contrast, kernel, image);
+    forms.numerator += dot(contrast, image);
+  }
+  toeplitz_product(table.shares, squared, image);
+  const double mean_square = dot(table.shares, image);
+  toeplitz_product(table.shares, kernel, image);
+  double square_mean = 0.0;
+  for (std::size_t v = 0; v < levels; ++v) square_mean += table.shares[v] * image[v] * image[v];
+  const double mean = dot(table.shares, image);
+  forms.squares = mean_square - 2.0 * square_mean + mean * mean;
+  return forms;
+}
+
+// Any levels. The kernel is centred by the shares before it is squared, so that no large numbers cancel: (6).
+LevelForms general_forms(const LevelTable& table, double factor) {
+  const std::size_t levels = table.levels();
+  static thread_local std::vector<double> kernel;
+  static thread_local std::vector<double> row_means;
+  kernel.resize(levels * levels);
+  row_means.assign(levels, 0.0);
+  for (std::size_t a = 0; a < levels; ++a) {
+    kernel[a * levels + a] = 1.0;
+    for (std::size_t b = 0; b < a; ++b) {
+      if (table.last_is_missing && a + 1 == levels) {
+        kernel[a * levels + b] = kernel[b * levels + a] = 0.0;
+        continue;
+      }
+      const double difference = table.values[a] - table.values[b];
+      kernel[a * levels + b] = kernel[b * levels + a] = std::exp(factor * difference * difference);
+    }
+  }
+  double mean = 0.0;
+  for (std::size_t a = 0; a < levels; ++a) {
+    row_means[a] = dot({kernel.data() + a * levels, levels}, table.shares);
+    mean += table.shares[a] * row_means[a];
+  }
+  LevelForms forms;
+  for (std::size_t a = 0; a < levels; ++a) {
+    double row = 0.0;
+    for (std::size_t b = 0; b < levels; ++b) {
+      double& centred = kernel[a * levels + b];
+      centred += mean - row_means[a] - row_means[b];
+      row += table.shares[b] * centred * centred;
+    }
+    forms.squares += table.shares[a] * row;
+    for (std::size_t j = 0; j < table.contrast_count; ++j) {
+      const std::span<const double> contrast{table.contrasts.data() + j * levels, levels};
+      forms.numerator += contrast[a] * dot(contrast, {kernel.data() + a * levels, levels});
+    }
+  }
+  return forms;
+}
+
+// Leaves out levels that no sample has.
+void drop_absent(LevelTable& table) {
+  std::size_t kept = 0;
+  const std::size_t levels = table.levels();
+  std::vector<std::size_t> present;
+  for (std::size_t v = 0; v < levels; ++v) {
+    if (table.shares[v] > 0.0) present.push_back(v);
+  }
+  if (present.size() == levels) return;
+  for (std::size_t j = 0; j < table.contrast_count; ++j) {
+    for (const std::size_t v : present) table.contrasts[kept++] = table.contrasts[j * levels + v];
+  }
+  for (std::size_t p = 0; p < present.size(); ++p) {
+    table.values[p] = table.values[present[p]];
+    table.shares[p] = table.shares[present[p]];
+  }
+  table.values.resize(present.size());
+  table.shares.resize(present.size());
+}
+
+}  // namespace
+
+LevelForms level_forms(LevelTable& table, double sigma) {
+  const double factor = -0.5 / (variance_of(table) * sigma * sigma);
+  bool equidistant = !table.last_is_missing;
+  for (std::size_t v = 1; v < table.levels() && equidistant; ++v) {
+    equidistant = table.values[v] == table.values[0] + static_cast<double>(v);
+  }
+  // The equidistant forms subtract numbers of order 1: good to 1e-13, which must not matter.
+  constexpr double kCancelled = 1e-6;
+  LevelForms forms;
+  if (equidistant) forms = equidistant_forms(table, factor);
+  if (!(forms.squares > kCancelled)) {
+    drop_absent(table);
+    forms = general_forms(table, factor);
+  }
+  return forms;
+}
+
+LevelForms sparse_forms(const LevelTable& table, double sigma) {
+  const std::size_t levels = table.levels();
+  double mean = 0.0;
+  double square = 0.0;
+  for (std::size_t v = 0; v < levels; ++v) {
+    mean += table.shares[v] * table.values[v];
+    square += table.shares[v] * table.values[v] * table.values[v];
+  }
+  // At least half of the samples are at 0: the variance is at least half of the mean square.
+  const double factor = -0.5 / ((square - mean * mean) * sigma * sigma);
+  static thread_local std::vector<double> to_base;    // the kernel with level 0
+  static thread_local std::vector<double> row_means;  // of the kernel relative to level 0
+  to_base.resize(levels);
+  row_means.assign(levels, 0.0);
+  for (std::size_t a = 0; a < levels; ++a) to_base[a] = std::exp(factor * table.values[a] * table.values[a]);
+  LevelForms forms;
+  for (std::size_t a = 0; a < levels; ++a) {
+    const double own = 2.0 - 2.0 * to_base[a];
+    double squares = table.shares[a] * own * own;
+    row_means[a] += table.shares[a] * own;
+    for (std::size_t j = 0; j < table.contrast_count; ++j) {
+      const double contrast = table.contrasts[j * levels + a];
+      forms.numerator += contrast * contrast * own;
+    }
+    for (std::size_t b = a + 1; b < levels; ++b) {
+      const double difference = table.values[a] - table.values[b];
+      const double relative = std::exp(factor * difference * difference) - to_base[a] - to_base[b] + 1.0;
+      squares += 2.0 * table.shares[b] * relative * relative;
+      row_means[a] += table.shares[b] * relative;
+      row_means[b] += table.shares[a] * relative;
+      for (std::size_t j = 0; j < table.contrast_count; ++j) {
+        forms.numerator += 2.0 * table.contrasts[j * levels + a] * table.contrasts[j * levels + b] * relative;
+      }
+    }
+    forms.squares += table.shares[a] * squares;
+  }
+  double mean_kernel = 0.0;
+  double mean_squares = 0.0;
+  for (std::size_t a = 0; a < levels; ++a) {
+    mean_kernel += table.shares[a] * row_means[a];
+    mean_squares += table.shares[a] * row_means[a] * row_means[a];
+  }
+  forms.squares += mean_kernel * mean_kernel - 2.0 * mean_squares;
+  return forms;
+}
+
+}  // namespace land

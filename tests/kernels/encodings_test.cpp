@@ -1,0 +1,194 @@
+// The contract of encodings: whatever a feature is stored in, and whatever its partner is stored in, f and R are the
+// same, and they are those of full kernel matrices.
+#include <gtest/gtest.h>
+
+#include <limits>
+#include <random>
+
+#include "land/kernels/factor.h"
+#include "land/kernels/full_kernel.h"
+#include "land/kernels/scorer.h"
+#include "land/kernels/sketch.h"
+#include "tests/support/oracle.h"
+#include "tests/support/samples.h"
+
+namespace land {
+namespace {
+
+constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+
+struct Encoded {
+  std::string name;
+  std::vector<double> column;
+  FeatureBlock block;
+};
+
+struct Case {
+  int samples;
+  Missing missing;
+  bool with_missing;
+};
+
+// Genotypes common and rare, a count, a sparse measurement: in every encoding that can hold them.
+std::vector<Encoded> encoded_columns(const Case& setting) {
+  std::mt19937_64 random(7);
+  const int n = setting.samples;
+  std::vector<std::pair<std::string, std::vector<double>>> columns;
+  const auto add = [&](const std::string& name, auto&& value) {
+    std::vector<double> column;
+    for (int i = 0; i < n; ++i) column.push_back(value(i));
+    column[static_cast<std::size_t>(n) - 1] = 1.0;
+    column[static_cast<std::size_t>(n) - 2] = column[static_cast<std::size_t>(n) - 3] = 0.0;
+    if (setting.with_missing) {
+      for (int i = 0; i + 3 < n; ++i) {
+        if (random() % 7 == 0) column[static_cast<std::size_t>(i)] = kNone;
+      }
+    }
+    columns.emplace_back(name, column);
+  };
+  add("common genotype", [&](int) { return static_cast<double>(random() % 3); });
+  add("rare genotype", [&](int) { return random() % 10 == 0 ? 2.0 - static_cast<double>(random() % 2) : 0.0; });
+  add("two calls", [&](int) { return static_cast<double>(random() % 2); });
+  const std::size_t genotypes = columns.size();
+  add("count", [&](int) { return random() % 4 == 0 ? static_cast<double>(random() % 9) : 0.0; });
+  add("negative levels", [&](int) { return random() % 3 == 0 ? -1.5 * static_cast<double>(random() % 4) : 0.0; });
+  add("measurement", [&](int) { return random() % 4 == 0 ? static_cast<float>(random() % 100000) * 0.25F : 0.0; });
+  std::vector<Encoded> result;
+  for (std::size_t c = 0; c < columns.size(); ++c) {
+    const auto& [name, column] = columns[c];
+    std::vector<Encoding> encodings = {Encoding::kFloat32, Encoding::kFloat64, Encoding::kSparseValues};
+    if (name != "measurement" || n <= 256) {
+      encodings.push_back(Encoding::kCodes);
+      encodings.push_back(Encoding::kSparseCodes);
+    }
+    if (c < genotypes) encodings.push_back(Encoding::kPacked2);
+    for (const Encoding encoding : encodings) {
+      result.push_back({name + " as " + std::string(to_string(encoding)), column, test::block_of(column, encoding)});
+    }
+  }
+  return result;
+}
+
+class EncodingContract : public testing::TestWithParam<Case> {};
+
+TEST_P(EncodingContract, ValuesComeBack) {
+  for (const Encoded& one : encoded_columns(GetParam())) {
+    for (const FeatureBlock& block : {one.block, one.block.extract(0)}) {
+      const FeatureView view = block.view(0);
+      std::vector<double> values(one.column.size());
+      view.copy_values(values);
+      for (std::size_t i = 0; i < values.size(); ++i) {
+        const double value = view.value(static_cast<std::int64_t>(i));
+        if (std::isnan(one.column[i])) {
+          EXPECT_TRUE(std::isnan(values[i]) && std::isnan(value)) << one.name;
+        } else {
+          EXPECT_EQ(values[i], one.column[i]) << one.name;
+          EXPECT_EQ(value, one.column[i]) << one.name;
+        }
+      }
+    }
+  }
+}
+
+TEST_P(EncodingContract, PairsAreThoseOfFullKernelsInAnyEncoding) {
+  const Case setting = GetParam();
+  KernelOptions options;
+  options.missing = setting.missing;
+  const std::vector<Encoded> columns = encoded_columns(setting);
+  std::vector<Factor> factors;
+  std::vector<Sketch> sketches;
+  const SketchBasis basis(options.sigma);
+  std::map<std::string, Eigen::MatrixXd> kernels;
+  for (const Encoded& one : columns) {
+    factors.push_back(make_factor(one.block.view(0), options));
+    const double norm = factors.back().norm * (1.0 + 1e-6);
+    sketches.push_back(make_sketch(standardise(one.block.view(0), setting.missing, Repeats::kKeep), basis, 1.0 / norm,
+                                   setting.missing));
+    const std::string name = one.name.substr(0, one.name.find(" as "));
+    if (!kernels.contains(name)) kernels[name] = test::gaussian(one.column, setting.missing);
+  }
+  const auto kernel = [&](std::size_t k) -> const Eigen::MatrixXd& {
+    return kernels.at(columns[k].name.substr(0, columns[k].name.find(" as ")));
+  };
+  for (std::size_t a = 0; a < columns.size(); ++a) {
+    EXPECT_LE(factors[a].residual, kFactorResidual) << columns[a].name;
+    for (std::size_t b = 0; b <= a; ++b) {
+      const double r = redundancy(factors[a], factors[b]);
+      const double expected = kernel(a).cwiseProduct(kernel(b)).sum() / (kernel(a).norm() * kernel(b).norm());
+      EXPECT_NEAR(r, expected, 5.0 * kFactorResidual) << columns[a].name << " and " << columns[b].name;
+      EXPECT_LE(sketch_bound(sketches[a], sketches[b], 2), r + 1e-12) << columns[a].name << " and " << columns[b].name;
+      EXPECT_LE(sketch_bound(sketches[a], sketches[b], 4), r + 1e-12) << columns[a].name << " and " << columns[b].name;
+      // The same pair in any other encodings.
+      for (std::size_t c = 0; c < a; ++c) {
+        if (columns[c].name.substr(0, 5) != columns[a].name.substr(0, 5)) continue;
+        EXPECT_NEAR(r, redundancy(factors[c], factors[b]), 1e-12) << columns[a].name << " and " << columns[b].name;
+        break;
+      }
+    }
+  }
+}
+
+TEST_P(EncodingContract, FullKernelsAreThoseOfTheOracle) {
+  const Case setting = GetParam();
+  KernelOptions options;
+  options.missing = setting.missing;
+  for (const Encoded& one : encoded_columns(setting)) {
+    const FullKernel kernel = make_full_kernel(one.block.view(0), options);
+    Eigen::MatrixXd expected = test::gaussian(one.column, setting.missing);
+    expected /= expected.norm();
+    double worst = 0.0;
+    for (Eigen::Index i = 0; i < expected.rows(); ++i) {
+      for (Eigen::Index j = 0; j < expected.cols(); ++j) {
+        const double value = kernel.values[static_cast<std::size_t>(i * expected.cols() + j)];
+        worst = std::max(worst, std::abs(value - expected(i, j)));
+      }
+    }
+    EXPECT_LT(worst, 1e-12) << one.name;
+  }
+}
+
+TEST_P(EncodingContract, ScoresBoundRelevance) {
+  const Case setting = GetParam();
+  KernelOptions options;
+  options.missing = setting.missing;
+  const int n = setting.samples;
+  std::mt19937_64 random(3);
+  std::normal_distribution<double> normal;
+  std::vector<double> numbers;
+  for (int i = 0; i < n; ++i) numbers.push_back(normal(random));
+  const std::vector<Target> targets = {test::class_target(test::sample_labels(n, 2, 5), 2),
+                                       test::class_target(test::sample_labels(n, 4, 6), 4),
+                                       test::numeric_target(numbers)};
+  for (const Target& target : targets) {
+    const Factor target_factor = make_factor(target, options);
+    const Scorer scorer(target, target_factor, options);
+    for (const Encoded& one : encoded_columns(setting)) {
+      Score score;
+      scorer.score(one.block, {&score, 1});
+      const Factor factor = make_factor(one.block.view(0), options);
+      const double f = redundancy(factor, target_factor);
+      EXPECT_GE(score.relevance, f) << one.name;
+      EXPECT_GE(score.norm, factor.norm) << one.name;
+      if (is_coded(one.block.headers[0].encoding)) {
+        EXPECT_NEAR(score.relevance, f, 3e-6 * f + 1e-9) << one.name;
+        EXPECT_NEAR(score.norm / factor.norm, 1.0, 3e-6) << one.name;
+      }
+    }
+  }
+}
+
+std::string name_of(const testing::TestParamInfo<Case>& info) {
+  return std::to_string(info.param.samples) + "_" + std::string(to_string(info.param.missing)) +
+         (info.param.with_missing ? "" : "_none");
+}
+
+INSTANTIATE_TEST_SUITE_P(Cases, EncodingContract,
+                         testing::Values(Case{9, Missing::kError, false}, Case{133, Missing::kError, false},
+                                         Case{602, Missing::kIgnore, false}, Case{37, Missing::kMean, true},
+                                         Case{37, Missing::kIgnore, true}, Case{37, Missing::kLevel, true},
+                                         Case{302, Missing::kMean, true}, Case{302, Missing::kIgnore, true},
+                                         Case{302, Missing::kLevel, true}),
+                         name_of);
+
+}  // namespace
+}  // namespace land
