@@ -172,6 +172,7 @@ Result select(const Table& table, const Target& target, const SelectOptions& opt
   const double started = now();
   Result result;
   describe(table, target, options, result);
+  result.warnings = table.warnings;
 
   Pipeline pipeline(table, target, options, context);
   pipeline.scores = pipeline.engine.score(pipeline.scorer);

@@ -6,6 +6,7 @@
 #include "land/formats/mapped_file.h"
 #include "land/formats/npy.h"
 #include "land/formats/npz.h"
+#include "land/formats/plink.h"
 #include "land/formats/read_request.h"
 #include "land/formats/target_file.h"
 
@@ -19,6 +20,8 @@ Table read_any(const Bytes& bytes, const ReadRequest& request) {
       return read_npy(plain, request);
     case Format::kNpz:
       return read_npz(plain, request);
+    case Format::kBed:
+      return read_plink(plain, request);
     case Format::kText:
       break;
   }

@@ -29,6 +29,7 @@ struct Table {
   std::vector<std::string> feature_names;        // empty: f0, f1, ...
   std::vector<std::string> sample_ids;           // empty: none
   Missing default_missing = Missing::kError;     // what to do about missing values unless told otherwise
+  std::vector<std::string> warnings;
   std::optional<TargetColumn> target;            // filled by read_table when `target` was asked for
 
   // How messages name a place in the file: "row 3, column 5 ('TP53')". Rows and columns of the file count from 1 as an

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "land/kernels/factor.h"
-#include "land/kernels/packed_counts.h"
+#include "land/blocks/packed_counts.h"
 
 namespace land {
 namespace {

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "land/kernels/packed_counts.h"
+#include "land/blocks/packed_counts.h"
 #include "land/kernels/standardise.h"
 
 namespace land {

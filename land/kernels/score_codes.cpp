@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "land/kernels/level_forms.h"
-#include "land/kernels/packed_counts.h"
+#include "land/blocks/packed_counts.h"
 #include "land/kernels/scorer.h"
 
 namespace land {

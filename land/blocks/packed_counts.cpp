@@ -1,10 +1,10 @@
-#include "land/kernels/packed_counts.h"
+#include "land/blocks/packed_counts.h"
 
 #include <algorithm>
 #include <cstring>
 
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "land/kernels/packed_counts.cpp"
+#define HWY_TARGET_INCLUDE "land/blocks/packed_counts.cpp"
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 

@@ -1,0 +1,71 @@
+#include "land/blocks/genotype_source.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "land/blocks/checksum.h"
+#include "land/blocks/packed_counts.h"
+
+namespace land {
+
+GenotypeSource::GenotypeSource(std::span<const std::byte> calls, std::shared_ptr<const void> owner,
+                               std::int64_t features, std::int64_t recorded, std::vector<std::int32_t> kept)
+    : calls_(calls),
+      owner_(std::move(owner)),
+      features_(features),
+      recorded_(recorded),
+      samples_(kept.empty() ? recorded : std::ssize(kept)),
+      kept_(std::move(kept)),
+      everyone_(packed_class_masks(std::vector<std::uint16_t>(static_cast<std::size_t>(samples_), 0), 1)),
+      multipliers_(checksum_multipliers(packed_bytes(samples_))) {}
+
+void GenotypeSource::add(std::int64_t feature, FeatureBlock& block) const {
+  const std::int64_t width = packed_bytes(recorded_);
+  const auto* recorded = reinterpret_cast<const std::uint8_t*>(calls_.data()) + feature * width;
+  FeatureHeader header;
+  header.id = feature;
+  header.encoding = Encoding::kPacked2;
+  const std::uint8_t* packed = recorded;
+  if (kept_.empty()) {
+    header.offset = feature * width;
+  } else {
+    header.offset = block.append(packed_bytes(samples_));
+    auto* to = reinterpret_cast<std::uint8_t*>(block.payload.data() + header.offset);
+    std::fill_n(to, packed_bytes(samples_), std::uint8_t{0});
+    for (std::size_t i = 0; i < kept_.size(); ++i) {
+      const auto from = static_cast<std::size_t>(kept_[i]);
+      const unsigned call = recorded[from / 4] >> (2 * (from % 4)) & 3U;
+      to[i / 4] = static_cast<std::uint8_t>(to[i / 4] | call << (2 * (i % 4)));
+    }
+    packed = to;
+  }
+  std::uint32_t counts[4];
+  count_packed(packed, static_cast<std::size_t>(samples_), everyone_, {&samples_, 1}, 4, counts);
+  header.missing = counts[1];
+  header.constant = (counts[0] > 0) + (counts[2] > 0) + (counts[3] > 0) < 2;
+  const std::int64_t whole = samples_ / 4;
+  for (std::int64_t b = 0; b < whole; ++b) {
+    header.checksum += (packed[b] + 1U) * multipliers_[static_cast<std::size_t>(b)];
+  }
+  if (samples_ % 4 != 0) {  // what is beyond the last sample does not count
+    const unsigned used = packed[whole] & ((1U << (2 * (samples_ % 4))) - 1U);
+    header.checksum += (used + 1U) * multipliers_.back();
+  }
+  block.headers.push_back(header);
+}
+
+void GenotypeSource::read(std::int64_t first, std::int64_t count, FeatureBlock& block) const {
+  block.clear(samples_);
+  if (kept_.empty()) block.elsewhere = calls_.data();
+  block.headers.reserve(static_cast<std::size_t>(count));
+  for (std::int64_t feature = first; feature < first + count; ++feature) add(feature, block);
+}
+
+void GenotypeSource::gather(std::span<const std::int64_t> ids, FeatureBlock& block) const {
+  block.clear(samples_);
+  if (kept_.empty()) block.elsewhere = calls_.data();
+  for (const std::int64_t id : ids) add(id, block);
+}
+
+}  // namespace land

@@ -1,0 +1,38 @@
+// Genotypes at two bits a call, as PLINK's .bed files hold them, used where they stand.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "land/blocks/feature_source.h"
+
+namespace land {
+
+class GenotypeSource final : public FeatureSource {
+ public:
+  // Feature k is bytes k * packed_bytes(recorded) and on of `calls`, which `owner` keeps alive; `recorded` samples are
+  // in the file, of which those in `kept` (ascending) are used; empty: all.
+  GenotypeSource(std::span<const std::byte> calls, std::shared_ptr<const void> owner, std::int64_t features,
+                 std::int64_t recorded, std::vector<std::int32_t> kept);
+
+  std::int64_t features() const override { return features_; }
+  std::int64_t samples() const override { return samples_; }
+  void read(std::int64_t first, std::int64_t count, FeatureBlock& block) const override;
+  void gather(std::span<const std::int64_t> ids, FeatureBlock& block) const override;
+
+ private:
+  void add(std::int64_t feature, FeatureBlock& block) const;
+
+  std::span<const std::byte> calls_;
+  std::shared_ptr<const void> owner_;
+  std::int64_t features_;
+  std::int64_t recorded_;
+  std::int64_t samples_;
+  std::vector<std::int32_t> kept_;
+  std::vector<std::uint64_t> everyone_;     // a mask of all samples
+  std::vector<std::uint32_t> multipliers_;  // of the checksum, one per byte
+};
+
+}  // namespace land
