@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cfloat>
 #include <cmath>
 #include <limits>
 #include <memory>
@@ -25,10 +24,6 @@ namespace {
 
 constexpr std::int64_t kNone = TextLayout::kNone;
 constexpr std::int64_t kBytesPerItem = std::int64_t{1} << 20;
-
-bool is_float32(double value) {
-  return std::isnan(value) || (std::fabs(value) <= FLT_MAX && static_cast<double>(static_cast<float>(value)) == value);
-}
 
 bool is_decimal_comma(std::string_view cell) {
   const std::size_t comma = cell.find(',');

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cfloat>
 #include <charconv>
 #include <cmath>
 #include <limits>
@@ -46,6 +47,10 @@ std::optional<double> parse_number(std::string_view cell) {
   const char* end = cell.data() + cell.size();
   if (parse_number_at(cell.data(), end, value) != end || cell.empty() || !std::isfinite(value)) return std::nullopt;
   return value;
+}
+
+bool is_float32(double value) {
+  return std::isnan(value) || (std::fabs(value) <= FLT_MAX && static_cast<double>(static_cast<float>(value)) == value);
 }
 
 bool is_missing(std::string_view cell) {

@@ -13,6 +13,9 @@ const char* parse_number_at(const char* begin, const char* end, double& value);
 // The whole cell (blanks around it already gone) as a finite number.
 std::optional<double> parse_number(std::string_view cell);
 
+// Whether nothing is lost in float32; of NaN there is nothing to lose.
+bool is_float32(double value);
+
 // Empty, NA, N/A, #N/A, NaN, null or '?', in any case: how tables write that a value is not known.
 bool is_missing(std::string_view cell);
 

@@ -1,9 +1,12 @@
 // Valid files, cut and changed at random with a fixed seed: a reader may give a table or an InputError, nothing else.
 #include <gmock/gmock.h>
 
+#include <cmath>
 #include <cstdlib>
 #include <random>
 
+#include "land/formats/matrix_market.h"
+#include "land/formats/svmlight.h"
 #include "land/formats/target_file.h"
 #include "land/target.h"
 #include "sample_files.h"
@@ -119,6 +122,58 @@ TEST(Mutation, TargetFiles) {
       }
     }
   }
+}
+
+void touch(const SparseMatrix& matrix) {
+  ASSERT_EQ(matrix.starts[0], 0);
+  for (std::int64_t k = 0; k < matrix.columns; ++k) {
+    const std::int64_t end = matrix.starts[static_cast<std::size_t>(k) + 1];
+    std::int32_t last = -1;
+    for (std::int64_t e = matrix.starts[static_cast<std::size_t>(k)]; e < end; ++e) {
+      ASSERT_GT(matrix.rows[static_cast<std::size_t>(e)], last);
+      last = matrix.rows[static_cast<std::size_t>(e)];
+      ASSERT_TRUE(std::isfinite(matrix.value(e)));
+    }
+    ASSERT_LT(last, matrix.samples);
+  }
+  ASSERT_EQ(matrix.starts[static_cast<std::size_t>(matrix.columns)], matrix.stored());
+}
+
+TEST(Mutation, SparseFiles) {
+  const std::vector<Sample> files = {
+      {"a.svm", "1 1:1 2:3 17:12 250:1\n-1 qid:3 2:0.5 3:1e2 # c\n1 4:7 12345:9\n+1 1:1 2:2 3:3 4:4\n"},
+      {"b.svm", "# head\r\na 0:1 5:2\r\nb 5:0.1 6:1\r\n\r\na 7:123456789"},
+      {"c.mtx", "%%MatrixMarket matrix coordinate integer general\n%\n6 5 4\n4 3 6\n5 3 1\n6 3 1\n1 5 23\n"},
+      {"d.mtx", "%%MatrixMarket matrix coordinate real symmetric\n4 4 3\n2 1 0.5\n3 3 1e2\n4 2 -7\n"},
+      {"e.mtx", "%%MatrixMarket matrix coordinate pattern general\n3 3 3\n1 1\n2 3\n3 2\n"}};
+  std::mt19937_64 random(20240603);
+  int tables = 0;
+  int refused = 0;
+  for (const Sample& sample : files) {
+    for (int round = 0; round < 4000; ++round) {
+      const Bytes bytes = bytes_of(mutate(sample.content, random));
+      ReadOptions options;
+      options.rows = random() % 2 == 0 ? Rows::kSamples : Rows::kFeatures;
+      const Context context;
+      const ReadRequest request{sample.name, options, context};
+      static_cast<void>(looks_like_svmlight(bytes.view));
+      try {
+        if (sample.name.ends_with(".svm")) {
+          const SparseText text = read_svmlight(bytes, request, random() % 2 == 0);
+          EXPECT_EQ(text.target.size(), text.matrix.samples);
+          touch(text.matrix);
+        } else {
+          touch(read_matrix_market(bytes, request));
+        }
+        ++tables;
+      } catch (const InputError& error) {
+        ++refused;
+        EXPECT_EQ(std::string(error.what()).find('\n'), std::string::npos) << error.what();
+      }
+    }
+  }
+  EXPECT_GT(tables, 1000);
+  EXPECT_GT(refused, 1000);
 }
 
 }  // namespace

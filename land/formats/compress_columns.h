@@ -1,0 +1,50 @@
+// Entries in the order of a file -> compressed columns.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "land/blocks/sparse_matrix.h"
+#include "land/context.h"
+#include "land/formats/slab.h"
+
+namespace land {
+
+// Entries of one piece of a file, in its order; fewer than 2^32.
+struct Entries {
+  // Their samples, either by line: line r is sample first_sample + r, has entries ends[r - 1] .. ends[r] - 1, and its
+  // columns rise strictly;
+  std::int64_t first_sample = 0;
+  std::vector<std::uint32_t> ends;
+  // or for each entry, in any order.
+  SlabArray<std::int32_t> samples;
+
+  SlabArray<std::int32_t> columns;
+  // As in SparseMatrix; pieces may differ.
+  SlabArray<float> values32;
+  SlabArray<double> values64;
+
+  std::size_t size() const { return columns.size(); }
+  bool by_line() const { return samples.empty(); }
+};
+
+struct RepeatedEntry {
+  std::int64_t sample = 0;
+  std::int64_t column = 0;
+};
+
+struct CompressedColumns {
+  SparseMatrix matrix;
+  // The first by column, then sample, of which there are two; the matrix is then not to be used. Never between pieces
+  // by line.
+  std::optional<RepeatedEntry> repeated;
+};
+
+// All pieces as one matrix, the same for any number of threads. Samples are below `samples`, columns below `columns`,
+// both below 2^31; pieces by line come in the order of their samples. Takes 8 bytes an entry for the matrix (12 in
+// float64) beside the pieces, which may grow by a quarter and are gone afterwards.
+CompressedColumns compress_columns(std::vector<Entries> pieces, std::int64_t samples, std::int64_t columns,
+                                   const Context& context);
+
+}  // namespace land

@@ -1,0 +1,22 @@
+// Matrix Market files (.mtx): a line "row column value" for each entry, as sparse single-cell counts are given away.
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+#include "land/blocks/sparse_matrix.h"
+#include "land/formats/read_request.h"
+
+namespace land {
+
+// Its first line says so.
+bool is_matrix_market(std::span<const std::byte> bytes);
+
+// A coordinate matrix of real, integer or pattern (every value is 1) entries, general or symmetric. Rows of the matrix
+// are what request.options.rows says: samples, or features as 10x Genomics writes genes by cells. Entries come in any
+// order, each once; stored zeros stay. Throws InputError naming the line when an entry is malformed, out of range or
+// repeated, when there are fewer or more than announced, and for matrices of any other kind.
+// Takes 20 bytes an entry (28 in float64), more for symmetric ones.
+SparseMatrix read_matrix_market(const Bytes& bytes, const ReadRequest& request);
+
+}  // namespace land

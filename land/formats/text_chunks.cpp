@@ -1,0 +1,55 @@
+#include "land/formats/text_chunks.h"
+
+#include <algorithm>
+#include <atomic>
+#include <limits>
+#include <mutex>
+#include <string>
+
+#include "land/engine/worker_pool.h"
+
+namespace land {
+
+std::vector<std::string_view> cut_at_lines(std::string_view text) {
+  constexpr std::size_t kBytes = std::size_t{1} << 20;
+  std::vector<std::string_view> pieces;
+  while (!text.empty()) {
+    const std::size_t last = text.size() <= kBytes ? std::string_view::npos : text.find('\n', kBytes - 1);
+    const std::size_t size = last == std::string_view::npos ? text.size() : last + 1;
+    pieces.push_back(text.substr(0, size));
+    text.remove_prefix(size);
+  }
+  return pieces;
+}
+
+void read_pieces(std::span<const std::string_view> pieces, const Context& context,
+                 const std::function<void(std::int64_t piece, int worker)>& work) {
+  std::size_t total = 0;
+  for (const std::string_view piece : pieces) total += piece.size();
+  std::atomic<std::int64_t> first_bad{std::numeric_limits<std::int64_t>::max()};
+  std::mutex mutex;
+  std::string message;
+  std::size_t done = 0;
+  parallel_for(context, static_cast<std::int64_t>(pieces.size()), [&](std::int64_t piece, int worker) {
+    if (piece > first_bad.load()) return;
+    context.check_stop();
+    try {
+      work(piece, worker);
+    } catch (const InputError& error) {
+      const std::lock_guard lock(mutex);
+      if (piece < first_bad.load()) {
+        first_bad = piece;
+        message = error.what();
+      }
+      return;
+    }
+    const std::lock_guard lock(mutex);
+    done += pieces[static_cast<std::size_t>(piece)].size();
+    context.report("reading", static_cast<double>(done), static_cast<double>(total));
+  });
+  if (!message.empty()) throw InputError(message);
+}
+
+std::int64_t line_of(std::string_view text, const char* at) { return 1 + std::count(text.data(), at, '\n'); }
+
+}  // namespace land

@@ -1,0 +1,42 @@
+// Sparse matrices as the tests see them: a map from (column, sample) to value.
+#pragma once
+
+#include <gmock/gmock.h>
+
+#include <cstdint>
+#include <map>
+#include <utility>
+
+#include "land/blocks/sparse_matrix.h"
+
+namespace land::test {
+
+struct SparseOracle {
+  std::int64_t samples = 0;
+  std::int64_t columns = 0;
+  std::map<std::pair<std::int64_t, std::int64_t>, double> values;
+};
+
+inline void expect_same(const SparseMatrix& matrix, const SparseOracle& oracle) {
+  ASSERT_EQ(matrix.samples, oracle.samples);
+  ASSERT_EQ(matrix.columns, oracle.columns);
+  ASSERT_EQ(matrix.stored(), static_cast<std::int64_t>(oracle.values.size()));
+  ASSERT_EQ(static_cast<std::int64_t>(matrix.starts.size()), matrix.columns + 1);
+  ASSERT_EQ(matrix.starts[static_cast<std::size_t>(matrix.columns)], matrix.stored());
+  ASSERT_TRUE(matrix.values32.empty() || matrix.values64.empty());
+  ASSERT_EQ(matrix.values32.size() + matrix.values64.size(), matrix.rows.size());
+  bool narrow = true;
+  auto expected = oracle.values.begin();
+  for (std::int64_t k = 0; k < matrix.columns; ++k) {
+    for (std::int64_t e = matrix.starts[static_cast<std::size_t>(k)];
+         e < matrix.starts[static_cast<std::size_t>(k) + 1]; ++e, ++expected) {
+      ASSERT_EQ(expected->first.first, k);
+      ASSERT_EQ(expected->first.second, matrix.rows[static_cast<std::size_t>(e)]);
+      ASSERT_EQ(expected->second, matrix.value(e)) << k;
+      narrow = narrow && static_cast<double>(static_cast<float>(expected->second)) == expected->second;
+    }
+  }
+  EXPECT_EQ(matrix.values64.empty(), narrow);
+}
+
+}  // namespace land::test
