@@ -17,7 +17,7 @@ import tempfile
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-PARTS = ("scoring", "codes", "pairs", "path", "program", "busy")
+PARTS = ("scoring", "codes", "pairs", "graphlets", "path", "program", "busy")
 
 # In its own process: imports first, then what is compared. Prints seconds and versions as JSON.
 F_CLASSIF = """
@@ -309,6 +309,20 @@ class Bench:
                 " %",
                 target,
                 f"{products / 1e9:.1f} of {peak / 1e9:.1f} billion a second",
+            )
+
+    def graphlets(self):
+        """On the graphs that LAND_GRAPHS names, or on made-up ones."""
+        rates = self.rates("^(plain_)?graphlets/")
+        plain = rates["plain_graphlets/iterations:1"]
+        for workers, target in ((1, None), (2, (">=", 20))):
+            fast = rates[f"graphlets/workers:{workers}"]
+            self.table.add(
+                f"Counting graphlets, faster than a plain counter, {'one thread' if workers == 1 else 'two threads'}",
+                fast / plain,
+                "x",
+                target,
+                f"{fast:,.0f} against {plain:,.1f} graphs a second",
             )
 
     def path(self):

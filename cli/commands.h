@@ -9,5 +9,6 @@ namespace land::cli {
 void add_select(CLI::App& program, const std::string& command_line);
 void add_info(CLI::App& program);
 void add_generate(CLI::App& program);
+void add_graphlets(CLI::App& program);
 
 }  // namespace land::cli

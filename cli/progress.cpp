@@ -30,7 +30,7 @@ std::size_t terminal_width() {
 
 std::string rate(std::string_view stage, double per_second) {
   if (stage == "reading") return bytes(per_second) + "/s";
-  const char* unit = stage == "generating" ? " samples" : " features";
+  const char* unit = stage == "generating" ? " samples" : stage == "counting" ? " graphs" : " features";
   return short_number(per_second) + unit + "/s";
 }
 

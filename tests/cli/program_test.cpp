@@ -30,8 +30,8 @@ TEST(Program, PrintsItsVersion) {
 
 TEST(Program, EveryHelpHasUsageAndExamples) {
   const TemporaryFolder folder;
-  for (const Names& arguments :
-       {Names{"--help"}, Names{"select", "--help"}, Names{"info", "-h"}, Names{"generate", "--help"}}) {
+  for (const Names& arguments : {Names{"--help"}, Names{"select", "--help"}, Names{"info", "-h"},
+                                 Names{"generate", "--help"}, Names{"graphlets", "--help"}}) {
     const Finished run = run_land(folder, arguments);
     EXPECT_EQ(run.exit_code, 0);
     EXPECT_EQ(run.err, "");
