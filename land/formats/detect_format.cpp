@@ -9,9 +9,11 @@
 
 #include "land/error.h"
 #include "land/formats/gzip.h"
+#include "land/formats/matrix_market.h"
 #include "land/formats/npy.h"
 #include "land/formats/npz.h"
 #include "land/formats/plink.h"
+#include "land/formats/svmlight.h"
 
 namespace land {
 namespace {
@@ -65,6 +67,8 @@ Format detect_format(std::span<const std::byte> bytes, const std::string& name) 
                     "with numpy.{}",
                     name, path.ends_with(".npy") ? "save" : "savez"));
   }
+  if (is_matrix_market(bytes)) return Format::kMatrixMarket;
+  if (is_named_svmlight(name) || looks_like_svmlight(bytes)) return Format::kSvmlight;
   return Format::kText;
 }
 

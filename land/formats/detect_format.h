@@ -1,4 +1,4 @@
-// Which reader a file needs, from its first bytes; its name only for the advice.
+// Which reader a file needs, from its first bytes; its name where those leave it open, and for advice.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@
 
 namespace land {
 
-enum class Format : std::uint8_t { kText, kNpy, kNpz, kBed };
+enum class Format : std::uint8_t { kText, kNpy, kNpz, kBed, kSvmlight, kMatrixMarket };
 
 // Of bytes that are already decompressed. Throws InputError for an empty file and for formats that are recognised but
 // not read (HDF5, Parquet, xz, ...), and when the name promises an array that the content is not.

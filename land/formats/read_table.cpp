@@ -1,17 +1,48 @@
 #include "land/formats/read_table.h"
 
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "land/blocks/sparse_source.h"
 #include "land/formats/delimited_text.h"
 #include "land/formats/detect_format.h"
 #include "land/formats/gzip.h"
 #include "land/formats/mapped_file.h"
+#include "land/formats/matrix_market.h"
 #include "land/formats/npy.h"
 #include "land/formats/npz.h"
 #include "land/formats/plink.h"
 #include "land/formats/read_request.h"
+#include "land/formats/svmlight.h"
 #include "land/formats/target_file.h"
 
 namespace land {
 namespace {
+
+[[noreturn]] void throw_no_column(const ReadRequest& request) {
+  throw InputError(fmt::format("--target {}: no such file, and {} has no columns with names; give the target in a file",
+                               request.options.target, request.name));
+}
+
+// The labels are the target unless another is given in a file.
+Table read_sparse_text(const Bytes& bytes, const ReadRequest& request) {
+  if (!request.options.target.empty() && !request.target_is_file) throw_no_column(request);
+  SparseText text = read_svmlight(bytes, request, request.options.zero_based);
+  Table table;
+  table.path = request.name;
+  table.encoded = std::make_shared<SparseSource>(std::move(text.matrix));
+  if (request.options.target.empty()) table.target = std::move(text.target);
+  return table;
+}
+
+Table read_sparse_matrix(const Bytes& bytes, const ReadRequest& request) {
+  if (!request.options.target.empty() && !request.target_is_file) throw_no_column(request);
+  Table table;
+  table.path = request.name;
+  table.encoded = std::make_shared<SparseSource>(read_matrix_market(bytes, request));
+  return table;
+}
 
 Table read_any(const Bytes& bytes, const ReadRequest& request) {
   const Bytes plain = is_gzip(bytes.view) ? gunzip(bytes, request.name, request.context) : bytes;
@@ -22,6 +53,10 @@ Table read_any(const Bytes& bytes, const ReadRequest& request) {
       return read_npz(plain, request);
     case Format::kBed:
       return read_plink(plain, request);
+    case Format::kSvmlight:
+      return read_sparse_text(plain, request);
+    case Format::kMatrixMarket:
+      return read_sparse_matrix(plain, request);
     case Format::kText:
       break;
   }

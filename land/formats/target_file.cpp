@@ -177,6 +177,9 @@ TargetColumn read_target_bytes(const Bytes& bytes, const std::string& name, cons
       break;
     case Format::kBed:
       throw InputError(name + ": genotypes are no target");
+    case Format::kSvmlight:
+    case Format::kMatrixMarket:
+      throw InputError(name + ": a sparse matrix is no target; give one value a line");
     case Format::kText:
       return read_text_target(plain, name, table, context);
   }
