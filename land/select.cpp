@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 
+#include "land/copies.h"
 #include "land/engine/candidates.h"
 #include "land/engine/local_engine.h"
 #include "land/engine/worker_pool.h"
@@ -119,6 +120,19 @@ void record_selected(const Table& table, const Path& path, Candidates& candidate
   }
 }
 
+// Copies that were left out beforehand are identical, too.
+void add_copies(const Copies& copies, std::vector<SelectedFeature>& selected) {
+  for (SelectedFeature& feature : selected) {
+    std::vector<std::int64_t> all = feature.identical;
+    for (const std::int64_t id : feature.identical) {
+      for (const FeatureId copy : copies.of(id)) all.push_back(copy);
+    }
+    for (const FeatureId copy : copies.of(feature.index)) all.push_back(copy);
+    std::sort(all.begin(), all.end());
+    feature.identical = std::move(all);
+  }
+}
+
 CertificateSummary summary(const Certificate& certificate) {
   return {certificate.max_violation,   certificate.tolerance,          certificate.valid,
           certificate.knots_checked,   certificate.features_evaluated, certificate.features_bounded,
@@ -165,8 +179,10 @@ void check_sizes(const Table& table, const Target& target) {
 
 }  // namespace
 
-Result select(const Table& table, const Target& target, const SelectOptions& options, const Context& context) {
-  validate(options);
+namespace {
+
+Result select(const Table& table, const Target& target, const SelectOptions& options, const Context& context,
+              bool merge_copies) {
   use_simd_target_of_environment();
   check_sizes(table, target);
   const double started = now();
@@ -187,6 +203,18 @@ Result select(const Table& table, const Target& target, const SelectOptions& opt
   std::vector<double> bounds;
   bounds.reserve(pipeline.scores.features.size());
   for (const Score& score : pipeline.scores.features) bounds.push_back(static_cast<double>(score.relevance));
+  // Exact copies would be touched, found to be copies, and parked one by one. With a ridge they share instead.
+  std::optional<Copies> copies;
+  if (!pipeline.scores.signatures.empty()) {
+    copies.emplace(pipeline.scores.signatures);
+    result.data.distinct_features = copies->distinct();
+    if (options.method != Method::kLand || options.ridge > 0.0 || options.plain_path || !merge_copies) copies.reset();
+  }
+  for (std::size_t k = 0; copies && k < bounds.size(); ++k) {
+    if (!copies->is_copy(static_cast<FeatureId>(k))) continue;
+    bounds[k] = -1.0;
+    ++result.work.features_copied;
+  }
 
   if (options.method == Method::kMaximumRelevance) {
     Candidates candidates = pipeline.candidates(options, context);
@@ -210,10 +238,12 @@ Result select(const Table& table, const Target& target, const SelectOptions& opt
       record_path(solved, result);
       record_selected(table, solved, candidates, result);
       find_identical(solved, candidates, result.selected);
+      if (copies) add_copies(*copies, result.selected);
       result.factor = {candidates.largest_residual(), candidates.mean_columns()};
       products = candidates.take_products();
       return solved;
     }();
+    if (copies && !copies_hold(*copies, path, pipeline.engine)) return select(table, target, options, context, false);
     result.work.features_touched = static_cast<std::int64_t>(path.touched.size());
     result.work.pairs_by_stage = path.pairs_by_stage;
     const auto entries = std::count_if(path.knots.begin(), path.knots.end(),
@@ -236,6 +266,13 @@ Result select(const Table& table, const Target& target, const SelectOptions& opt
   add_warnings(result);
   result.seconds.total = now() - started;
   return result;
+}
+
+}  // namespace
+
+Result select(const Table& table, const Target& target, const SelectOptions& options, const Context& context) {
+  validate(options);
+  return select(table, target, options, context, true);
 }
 
 }  // namespace land

@@ -58,6 +58,7 @@ struct FeatureHeader {
   std::int64_t entries_offset = 0;  // sparse: of their codes or values, in bytes
   std::int64_t missing = 0;         // samples without a value
   std::uint32_t checksum = 0;       // of the values, position by position: see checksum.h
+  std::uint64_t signature = 0;      // alike for features that are copies up to shift, scale and sign; 0: not known
   FeatureStats stats;               // set in strips only
 };
 

@@ -15,6 +15,9 @@ class FeatureSource {
   virtual std::int64_t features() const = 0;
   virtual std::int64_t samples() const = 0;
 
+  // Whether headers come with signatures.
+  virtual bool has_signatures() const { return false; }
+
   // Encodes features [first, first + count) into `block` (its buffers are reused). Thread-safe. Throws InputError at a
   // value that is not finite.
   virtual void read(std::int64_t first, std::int64_t count, FeatureBlock& block) const = 0;

@@ -8,7 +8,7 @@
 namespace land {
 
 SparseSource::SparseSource(SparseMatrix matrix)
-    : matrix_(std::move(matrix)), multipliers_(checksum_multipliers(matrix_.samples)) {}
+    : matrix_(std::move(matrix)), signer_(matrix_.samples), multipliers_(checksum_multipliers(matrix_.samples)) {}
 
 void SparseSource::encode(std::int64_t feature, FeatureBlock& block) const {
   const auto begin = static_cast<std::size_t>(matrix_.starts[static_cast<std::size_t>(feature)]);
@@ -19,6 +19,7 @@ void SparseSource::encode(std::int64_t feature, FeatureBlock& block) const {
   } else {
     encode_sparse<double>(rows, {matrix_.values64.data() + begin, end - begin}, multipliers_, feature, block);
   }
+  block.headers.back().signature = signer_.signature(block.view(block.features() - 1));
 }
 
 void SparseSource::read(std::int64_t first, std::int64_t count, FeatureBlock& block) const {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "land/blocks/feature_source.h"
+#include "land/blocks/signature.h"
 #include "land/blocks/sparse_matrix.h"
 
 namespace land {
@@ -16,6 +17,7 @@ class SparseSource final : public FeatureSource {
 
   std::int64_t features() const override { return matrix_.columns; }
   std::int64_t samples() const override { return matrix_.samples; }
+  bool has_signatures() const override { return true; }
   void read(std::int64_t first, std::int64_t count, FeatureBlock& block) const override;
   void gather(std::span<const std::int64_t> ids, FeatureBlock& block) const override;
 
@@ -23,6 +25,7 @@ class SparseSource final : public FeatureSource {
   void encode(std::int64_t feature, FeatureBlock& block) const;
 
   SparseMatrix matrix_;
+  Signer signer_;
   std::vector<std::uint32_t> multipliers_;  // of the checksum, one per sample
 };
 

@@ -15,6 +15,7 @@ namespace land {
 
 struct Scores {
   std::vector<Score> features;
+  std::vector<std::uint64_t> signatures;  // of all features; empty if the source has none
   std::int64_t constant = 0;
   std::int64_t missing = 0;       // values
   FeatureId first_missing = -1;   // the first feature that lacks one

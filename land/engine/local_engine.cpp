@@ -58,6 +58,7 @@ Scores LocalEngine::score(const Scorer& scorer) {
   Scores scores;
   scores.features.resize(static_cast<std::size_t>(features));
   std::vector<std::uint32_t> checksums(static_cast<std::size_t>(features));
+  if (source_.has_signatures()) scores.signatures.resize(static_cast<std::size_t>(features));
   scores.first_missing = features;
   std::vector<FeatureBlock> buffers(static_cast<std::size_t>(pool_.threads()));
   std::vector<Shortlist> shortlists(static_cast<std::size_t>(pool_.threads()),
@@ -77,6 +78,7 @@ Scores LocalEngine::score(const Scorer& scorer) {
     for (std::int64_t k = 0; k < count; ++k) {
       const FeatureHeader& header = block.headers[static_cast<std::size_t>(k)];
       checksums[static_cast<std::size_t>(first + k)] = header.checksum;
+      if (!scores.signatures.empty()) scores.signatures[static_cast<std::size_t>(first + k)] = header.signature;
       missing += header.missing;
       if (header.missing > 0) first_missing = std::min(first_missing, header.id);
       if (here[static_cast<std::size_t>(k)].relevance > 0.0F) {

@@ -154,6 +154,7 @@ std::string to_json(const Result& result) {
   document["stopped"] = if_path(result.stopped);
   document["certificate"] = certificate_json(result.certificate);
   document["work"] = {{"features_scored", result.work.features_scored},
+                      {"features_copied", result.work.features_copied},
                       {"features_touched", result.work.features_touched},
                       {"pairs_by_stage", if_path(result.work.pairs_by_stage)},
                       {"pairs_full_algorithm", if_path(result.work.pairs_full_algorithm)}};

@@ -76,6 +76,7 @@ struct Result {
 
   struct Work {
     std::int64_t features_scored = 0;
+    std::int64_t features_copied = 0;  // left out beforehand: an earlier feature has the same values
     std::int64_t features_touched = 0;
     std::vector<std::int64_t> pairs_by_stage;  // lower bounds of 2 and 4 columns, then full
     std::int64_t pairs_full_algorithm = 0;     // what the textbook algorithm would have evaluated

@@ -1,0 +1,103 @@
+#include "land/blocks/signature.h"
+
+#include <array>
+#include <bit>
+
+#include "land/blocks/checksum.h"
+
+namespace land {
+namespace {
+
+// The first two levels that differ, in the order of the samples.
+struct Reference {
+  double first = 0.0;
+  double second = 0.0;
+};
+
+Reference reference_of(const FeatureView& feature) {
+  const std::uint8_t code = feature.header->encoding == Encoding::kSparseCodes ? 0 : feature.codes()[0];
+  Reference result{feature.levels[code], feature.levels[code]};
+  if (feature.header->encoding == Encoding::kCodes) {
+    for (std::int64_t i = 1; i < feature.samples && result.second == result.first; ++i) {
+      result.second = feature.levels[feature.codes()[i]];
+    }
+    return result;
+  }
+  const auto rows = feature.stored_samples();
+  if (rows[0] > 0) {
+    result.second = feature.levels[feature.stored_codes()[0]];
+    return result;
+  }
+  // The first sample is stored: the second value is that of the next one that differs, stored or not.
+  result.first = feature.levels[feature.stored_codes()[0]];
+  result.second = result.first;
+  for (std::int64_t i = 1; i < feature.samples && result.second == result.first; ++i) {
+    const bool stored = i < std::ssize(rows) && rows[static_cast<std::size_t>(i)] == i;
+    result.second = stored ? feature.levels[feature.stored_codes()[i]] : feature.levels[0];
+  }
+  return result;
+}
+
+double quotient(double value, const Reference& reference) {
+  return (value - reference.first) / (reference.second - reference.first);
+}
+
+bool can_be_signed(const FeatureView& feature) {
+  const FeatureHeader& header = *feature.header;
+  return !header.constant && header.missing == 0 &&
+         (header.encoding == Encoding::kSparseCodes || header.encoding == Encoding::kCodes);
+}
+
+}  // namespace
+
+Signer::Signer(std::int64_t samples) {
+  for (std::int64_t i = 0; i < samples; ++i) {
+    weights_.push_back(mix(static_cast<std::uint64_t>(i) ^ 0x5DEECE66DU) | 1U);
+    total_ += weights_.back();
+  }
+}
+
+std::uint64_t Signer::signature(const FeatureView& feature) const {
+  if (!can_be_signed(feature)) return 0;
+  const Reference reference = reference_of(feature);
+  std::array<std::uint64_t, 256> words;
+  for (std::size_t v = 0; v < feature.levels.size(); ++v) {
+    words[v] = scatter(std::bit_cast<std::uint64_t>(quotient(feature.levels[v], reference) + 0.0));
+  }
+  std::uint64_t sum = 0;
+  if (feature.header->encoding == Encoding::kCodes) {
+    for (std::size_t i = 0; i < weights_.size(); ++i) sum += words[feature.codes()[i]] * weights_[i];
+  } else {
+    const auto rows = feature.stored_samples();
+    const std::uint8_t* codes = feature.stored_codes();
+    sum = words[0] * total_;
+    for (std::size_t e = 0; e < rows.size(); ++e) {
+      sum += (words[codes[e]] - words[0]) * weights_[static_cast<std::size_t>(rows[e])];
+    }
+  }
+  return sum == 0 ? 1 : sum;
+}
+
+bool are_copies(const FeatureView& a, const FeatureView& b) {
+  if (!can_be_signed(a) || !can_be_signed(b)) return false;
+  const Reference of_a = reference_of(a);
+  const Reference of_b = reference_of(b);
+  const auto same = [&](double x, double y) { return quotient(x, of_a) == quotient(y, of_b); };
+  if (a.header->encoding == Encoding::kSparseCodes && b.header->encoding == Encoding::kSparseCodes) {
+    const auto left = a.stored_samples();
+    const auto right = b.stored_samples();
+    if (same(a.levels[0], b.levels[0])) {
+      if (left.size() != right.size()) return false;
+      for (std::size_t e = 0; e < left.size(); ++e) {
+        if (left[e] != right[e] || !same(a.levels[a.stored_codes()[e]], b.levels[b.stored_codes()[e]])) return false;
+      }
+      return true;
+    }
+  }
+  for (std::int64_t i = 0; i < a.samples; ++i) {
+    if (!same(a.value(i), b.value(i))) return false;
+  }
+  return true;
+}
+
+}  // namespace land

@@ -1,0 +1,59 @@
+#include "land/copies.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "land/blocks/signature.h"
+
+namespace land {
+
+Copies::Copies(std::span<const std::uint64_t> signatures) : copy_(signatures.size(), 0), next_(signatures.size(), -1) {
+  // Open addressing over the first feature of every signature.
+  const std::size_t slots = std::bit_ceil(2 * signatures.size() + 1);
+  std::vector<std::int64_t> first(slots, -1);
+  for (std::size_t k = 0; k < signatures.size(); ++k) {
+    const std::uint64_t signature = signatures[k];
+    std::size_t slot = signature & (slots - 1);
+    while (signature != 0 && first[slot] >= 0 && signatures[static_cast<std::size_t>(first[slot])] != signature) {
+      slot = (slot + 1) & (slots - 1);
+    }
+    if (signature == 0 || first[slot] < 0) {
+      ++distinct_;
+      if (signature != 0) first[slot] = static_cast<std::int64_t>(k);
+      continue;
+    }
+    const auto original = static_cast<std::size_t>(first[slot]);
+    copy_[k] = 1;
+    next_[k] = next_[original];
+    next_[original] = static_cast<std::int64_t>(k);
+  }
+}
+
+std::vector<FeatureId> Copies::of(FeatureId feature) const {
+  std::vector<FeatureId> list;
+  for (FeatureId k = next_[static_cast<std::size_t>(feature)]; k >= 0; k = next_[static_cast<std::size_t>(k)]) {
+    list.push_back(k);
+  }
+  std::sort(list.begin(), list.end());
+  return list;
+}
+
+bool copies_hold(const Copies& copies, const Path& path, Engine& engine) {
+  std::vector<FeatureId> ids;       // originals and their copies
+  std::vector<std::size_t> original;  // of each, its position among them
+  for (const TouchedFeature& touched : path.touched) {
+    const std::vector<FeatureId> others = copies.of(touched.feature);
+    if (others.empty()) continue;
+    const std::size_t at = ids.size();
+    ids.push_back(touched.feature);
+    ids.insert(ids.end(), others.begin(), others.end());
+    original.resize(ids.size(), at);
+  }
+  const auto blocks = engine.fetch(ids);
+  for (std::size_t t = 0; t < ids.size(); ++t) {
+    if (original[t] != t && !are_copies(blocks[original[t]]->view(0), blocks[t]->view(0))) return false;
+  }
+  return true;
+}
+
+}  // namespace land
