@@ -79,6 +79,7 @@ int run(int argc, char** argv) {
   program.require_subcommand(1);
   program.formatter(std::make_shared<HelpFormatter>());
   add_select(program, command_line(argc, argv));
+  add_score(program);
   add_info(program);
   add_generate(program);
   add_graphlets(program);

@@ -6,10 +6,12 @@
 #include <chrono>
 #include <cstdio>
 #include <memory>
+#include <optional>
 #include <thread>
 
 #include "cli/choices.h"
 #include "cli/commands.h"
+#include "cli/kernel_options.h"
 #include "cli/progress.h"
 #include "cli/quantities.h"
 #include "cli/reading.h"
@@ -17,6 +19,7 @@
 #include "cli/stop.h"
 #include "land/report/atomic_file.h"
 #include "land/report/json.h"
+#include "land/report/score_file.h"
 #include "land/report/tsv.h"
 
 namespace land::cli {
@@ -27,31 +30,19 @@ struct Arguments {
   Reading reading;
   SelectOptions options;
   std::string method{to_string(SelectOptions{}.method)};
-  std::string measure{to_string(SelectOptions{}.kernel.measure)};
-  std::int64_t bases = 0;
-  bool bases_given = false;
-  bool exact = false;
+  KernelArguments kernel;
+  std::vector<std::string> scores;
   int threads = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
   std::string output;
   bool quiet = false;
   std::string command_line;
 };
 
-SelectOptions options_of(const Arguments& arguments) {
+SelectOptions options_of(const CLI::App& command, const Arguments& arguments) {
   SelectOptions options = arguments.options;
   options.task = task_of(arguments.reading);
   options.method = value_of(arguments.method, kMethods);
-  options.kernel.measure = value_of(arguments.measure, kMeasures);
-  if (arguments.bases_given) {
-    // Refused before it is laid out: a slip of the finger must not fill the memory.
-    constexpr std::int64_t kMostBases = 10'000;
-    if (arguments.bases > kMostBases) {
-      throw InputError(fmt::format("--bases {}: at most {} points make sense", arguments.bases, kMostBases));
-    }
-    options.kernel.basis = even_basis(arguments.bases);
-  }
-  if (arguments.bases_given || !options.kernel.basis.empty()) options.kernel.factor = FactorKind::kNystrom;
-  if (arguments.exact) options.kernel.factor = FactorKind::kFull;
+  options.kernel = kernel_of(command, arguments.kernel);
   validate(options);
   return options;
 }
@@ -110,8 +101,8 @@ void print_summary(const Result& result, const std::string& reason) {
   fmt::print(stderr, "took {} (reading {})\n", duration(result.seconds.total), duration(result.seconds.read));
 }
 
-void run(const Arguments& arguments) {
-  SelectOptions options = options_of(arguments);
+void run(const CLI::App& command, const Arguments& arguments) {
+  SelectOptions options = options_of(command, arguments);
   if (arguments.threads < 1) throw InputError(fmt::format("--threads {}: must be at least 1", arguments.threads));
   check_output(arguments.output);
 
@@ -126,7 +117,13 @@ void run(const Arguments& arguments) {
   const Target target = make_target(*table.target, options.task);
   const double read_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 
-  Result result = select(table, target, options, context);
+  std::optional<Scores> scores;
+  if (!arguments.scores.empty()) {
+    std::vector<ScoredPart> parts;
+    for (const std::string& path : arguments.scores) parts.push_back(read_scores(path));
+    scores = join_parts(parts, table, target, options.kernel);
+  }
+  Result result = select(table, target, options, context, scores ? &*scores : nullptr);
   result.command = arguments.command_line;
   result.seconds.read = read_seconds;
   result.seconds.total = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
@@ -157,37 +154,17 @@ void add_method_options(CLI::App& command, Arguments& arguments) {
       ->group(group);
 }
 
-void add_kernel_options(CLI::App& command, Arguments& arguments) {
-  const char* group = "Kernels (one of --bases, --basis and --exact at most)";
-  KernelOptions& kernel = arguments.options.kernel;
-  add_choice(command, "--measure", arguments.measure, names(kMeasures),
-             "nhsic, or hsic: the original HSIC Lasso, not normalised")
-      ->group(group);
-  command.add_option("--sigma", kernel.sigma, "Width of the Gaussian kernel, in standard deviations of a feature")
-      ->type_name("SIGMA")
-      ->capture_default_str()
-      ->group(group);
-  CLI::Option* bases =
-      command.add_option("--bases", arguments.bases, "The paper's approximation with B points evenly on [-5, 5]")
-          ->type_name("B")
-          ->group(group);
-  CLI::Option* basis = command.add_option("--basis", kernel.basis, "The same at points of your own")
-                           ->type_name("G1,G2,...")
-                           ->delimiter(',')
-                           ->allow_extra_args(false)
-                           ->group(group);
-  CLI::Option* exact =
-      command.add_flag("--exact", arguments.exact, "Full n x n kernel matrices: the slow reference")->group(group);
-  bases->excludes(basis)->excludes(exact);
-  basis->excludes(exact);
-}
-
 void add_running_options(CLI::App& command, Arguments& arguments) {
   const char* group = "Running";
   command
       .add_option("-o,--output", arguments.output,
                   "Write the result to a .tsv or .json file (default: TSV on standard output)")
       ->type_name("FILE")
+      ->group(group);
+  command
+      .add_option("--scores", arguments.scores,
+                  "Start from these files of land score, which together have all features; same result")
+      ->type_name("FILE...")
       ->group(group);
   command.add_option("--threads", arguments.threads, "Threads; the result does not depend on it")
       ->type_name("N")
@@ -210,7 +187,7 @@ void add_select(CLI::App& program, const std::string& command_line) {
   CLI::App& command = *program.add_subcommand("select", "Select the features of a table that explain its target");
   add_reading_options(command, arguments->reading);
   add_method_options(command, *arguments);
-  add_kernel_options(command, *arguments);
+  add_kernel_options(command, arguments->kernel);
   add_running_options(command, *arguments);
   command.footer(
       "Examples:\n"
@@ -225,10 +202,7 @@ void add_select(CLI::App& program, const std::string& command_line) {
       "      The arrays X and y of an .npz; the 20 most relevant features, even if they repeat each other.\n"
       "  land select data.csv --target y --bases 20\n"
       "      The approximation of the paper, for comparison; without --bases the kernels are exact.");
-  command.callback([arguments, &command] {
-    arguments->bases_given = command.count("--bases") > 0;
-    run(*arguments);
-  });
+  command.callback([arguments, &command] { run(command, *arguments); });
 }
 
 }  // namespace land::cli

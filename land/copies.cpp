@@ -39,7 +39,7 @@ std::vector<FeatureId> Copies::of(FeatureId feature) const {
 }
 
 bool copies_hold(const Copies& copies, const Path& path, Engine& engine) {
-  std::vector<FeatureId> ids;       // originals and their copies
+  std::vector<FeatureId> ids;         // originals and their copies
   std::vector<std::size_t> original;  // of each, its position among them
   for (const TouchedFeature& touched : path.touched) {
     const std::vector<FeatureId> others = copies.of(touched.feature);

@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 
+#include "land/check_data.h"
 #include "land/copies.h"
 #include "land/engine/candidates.h"
 #include "land/engine/local_engine.h"
@@ -151,38 +152,12 @@ void add_warnings(Result& result) {
   }
 }
 
-// A dense matrix has refused them already, with their place.
-void check_missing(const Table& table, Missing missing, const Scores& scores) {
-  if (missing != Missing::kError || scores.missing == 0) return;
-  throw InputError(fmt::format("{}: {} missing values, the first in feature {}; choose --missing mean, ignore or level",
-                               table.path, scores.missing, table.feature_name(scores.first_missing)));
-}
-
-void check_sizes(const Table& table, const Target& target) {
-  if (table.samples() != target.size()) {
-    throw InputError(
-        fmt::format("{}: {} samples, but the target {} has {} values; they must be the same samples in the same order",
-                    table.path, table.samples(), target.name, target.size()));
-  }
-  if (table.samples() < 4) {
-    throw InputError(fmt::format("{}: needs at least 4 samples, found {}", table.path, table.samples()));
-  }
-  constexpr std::size_t kMostClasses = 1000;
-  if (target.class_names.size() > kMostClasses) {
-    throw InputError(
-        fmt::format("target {}: {} classes, more than the {} that are supported; is this a column of ids, or "
-                    "are they numbers (--task regression)?",
-                    target.name, target.class_names.size(), kMostClasses));
-  }
-  if (table.features() < 1) throw InputError(fmt::format("{}: no features besides the target", table.path));
-}
-
 }  // namespace
 
 namespace {
 
-Result select(const Table& table, const Target& target, const SelectOptions& options, const Context& context,
-              bool merge_copies) {
+Result select(const Table& table, const Target& target, const SelectOptions& options, const Scores* given,
+              const Context& context, bool merge_copies) {
   use_simd_target_of_environment();
   check_sizes(table, target);
   const double started = now();
@@ -191,18 +166,18 @@ Result select(const Table& table, const Target& target, const SelectOptions& opt
   result.warnings = table.warnings;
 
   Pipeline pipeline(table, target, options, context);
-  pipeline.scores = pipeline.engine.score(pipeline.scorer);
+  pipeline.scores = given != nullptr ? *given : pipeline.engine.score(pipeline.scorer, 0, result.data.features, false);
   check_missing(table, options.kernel.missing, pipeline.scores);
-  result.data.constant_features = pipeline.scores.constant;
+  result.data.constant_features = pipeline.scores.constant();
   result.data.missing_values = pipeline.scores.missing;
-  result.data.fingerprint = fmt::format("{:016x}", pipeline.scores.fingerprint);
+  result.data.fingerprint = fmt::format("{:016x}", fingerprint(pipeline.scores.checksums, result.data.samples));
   result.work.features_scored = result.data.features;
   const double scored = now();
   result.seconds.score = scored - started;
 
   std::vector<double> bounds;
   bounds.reserve(pipeline.scores.features.size());
-  for (const Score& score : pipeline.scores.features) bounds.push_back(static_cast<double>(score.relevance));
+  for (const Score& score : pipeline.scores.features) bounds.push_back(score.relevance);
   // Exact copies would be touched, found to be copies, and parked one by one. With a ridge they share instead.
   std::optional<Copies> copies;
   if (!pipeline.scores.signatures.empty()) {
@@ -243,7 +218,9 @@ Result select(const Table& table, const Target& target, const SelectOptions& opt
       products = candidates.take_products();
       return solved;
     }();
-    if (copies && !copies_hold(*copies, path, pipeline.engine)) return select(table, target, options, context, false);
+    if (copies && !copies_hold(*copies, path, pipeline.engine)) {
+      return select(table, target, options, &pipeline.scores, context, false);
+    }
     result.work.features_touched = static_cast<std::int64_t>(path.touched.size());
     result.work.pairs_by_stage = path.pairs_by_stage;
     const auto entries = std::count_if(path.knots.begin(), path.knots.end(),
@@ -270,9 +247,10 @@ Result select(const Table& table, const Target& target, const SelectOptions& opt
 
 }  // namespace
 
-Result select(const Table& table, const Target& target, const SelectOptions& options, const Context& context) {
+Result select(const Table& table, const Target& target, const SelectOptions& options, const Context& context,
+              const Scores* scores) {
   validate(options);
-  return select(table, target, options, context, true);
+  return select(table, target, options, scores, context, true);
 }
 
 }  // namespace land

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <iterator>
 #include <memory>
 #include <span>
 #include <string>
@@ -13,14 +14,21 @@
 
 namespace land {
 
+// What the scoring pass finds out, of all features or of a range of them.
 struct Scores {
+  FeatureId first = 0;
   std::vector<Score> features;
-  std::vector<std::uint64_t> signatures;  // of all features; empty if the source has none
-  std::int64_t constant = 0;
-  std::int64_t missing = 0;       // values
-  FeatureId first_missing = -1;   // the first feature that lacks one
-  std::uint64_t fingerprint = 0;  // of all values, in the order of the features
+  std::vector<std::uint32_t> checksums;
+  std::vector<std::uint64_t> signatures;  // empty if the source has none
+  std::int64_t missing = 0;               // values
+  FeatureId first_missing = -1;           // the first feature that lacks one
+
+  std::int64_t size() const { return std::ssize(features); }
+  std::int64_t constant() const;
 };
+
+// Of all values of a table, in the order of the features.
+std::uint64_t fingerprint(std::span<const std::uint32_t> checksums, std::int64_t samples);
 
 class Engine {
  public:
@@ -29,8 +37,8 @@ class Engine {
   virtual std::int64_t features() const = 0;
   virtual std::int64_t samples() const = 0;
 
-  // One pass over all features: a pure map over blocks.
-  virtual Scores score(const Scorer& scorer) = 0;
+  // One pass over features [first, last): a pure map over blocks. `refine`: all from their factors, in double.
+  virtual Scores score(const Scorer& scorer, FeatureId first, FeatureId last, bool refine) = 0;
 
   // Brings features to where the path is solved: one block of one feature for each id.
   virtual std::vector<std::shared_ptr<const FeatureBlock>> fetch(std::span<const FeatureId> ids) = 0;

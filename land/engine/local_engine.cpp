@@ -5,8 +5,6 @@
 #include <queue>
 #include <utility>
 
-#include "land/blocks/checksum.h"
-
 namespace land {
 namespace {
 
@@ -32,7 +30,7 @@ class Shortlist {
 
  private:
   struct Entry {
-    float relevance;
+    double relevance;
     std::shared_ptr<const FeatureBlock> block;
     bool operator<(const Entry& other) const { return relevance > other.relevance; }  // the worst on top
   };
@@ -52,14 +50,15 @@ LocalEngine::LocalEngine(const FeatureSource& source, WorkerPool& pool, const Co
                                  : cached_block(source.samples())),
       likely_(likely) {}
 
-Scores LocalEngine::score(const Scorer& scorer) {
-  const std::int64_t features = source_.features();
+Scores LocalEngine::score(const Scorer& scorer, FeatureId first, FeatureId last, bool refine) {
+  const std::int64_t features = last - first;
   const std::int64_t blocks = (features + block_size_ - 1) / block_size_;
   Scores scores;
+  scores.first = first;
   scores.features.resize(static_cast<std::size_t>(features));
-  std::vector<std::uint32_t> checksums(static_cast<std::size_t>(features));
+  scores.checksums.resize(static_cast<std::size_t>(features));
   if (source_.has_signatures()) scores.signatures.resize(static_cast<std::size_t>(features));
-  scores.first_missing = features;
+  scores.first_missing = last;
   std::vector<FeatureBlock> buffers(static_cast<std::size_t>(pool_.threads()));
   std::vector<Shortlist> shortlists(static_cast<std::size_t>(pool_.threads()),
                                     Shortlist(static_cast<std::size_t>(likely_)));
@@ -67,40 +66,34 @@ Scores LocalEngine::score(const Scorer& scorer) {
   std::int64_t done = 0;
   pool_.run(blocks, [&](std::int64_t item, int worker) {
     context_.check_stop();
-    const std::int64_t first = item * block_size_;
-    const std::int64_t count = std::min(block_size_, features - first);
+    const std::int64_t begin = item * block_size_;
+    const std::int64_t count = std::min(block_size_, features - begin);
     FeatureBlock& block = buffers[static_cast<std::size_t>(worker)];
-    source_.read(first, count, block);
-    const std::span<Score> here{scores.features.data() + first, static_cast<std::size_t>(count)};
+    source_.read(first + begin, count, block);
+    const std::span<Score> here{scores.features.data() + begin, static_cast<std::size_t>(count)};
     scorer.score(block, here);
     std::int64_t missing = 0;
-    FeatureId first_missing = features;
+    FeatureId first_missing = last;
     for (std::int64_t k = 0; k < count; ++k) {
       const FeatureHeader& header = block.headers[static_cast<std::size_t>(k)];
-      checksums[static_cast<std::size_t>(first + k)] = header.checksum;
-      if (!scores.signatures.empty()) scores.signatures[static_cast<std::size_t>(first + k)] = header.signature;
+      const auto at = static_cast<std::size_t>(begin + k);
+      if (refine && !header.constant) scores.features[at] = scorer.score_exactly(block.view(k));
+      scores.checksums[at] = header.checksum;
+      if (!scores.signatures.empty()) scores.signatures[at] = header.signature;
       missing += header.missing;
       if (header.missing > 0) first_missing = std::min(first_missing, header.id);
-      if (here[static_cast<std::size_t>(k)].relevance > 0.0F) {
-        shortlists[static_cast<std::size_t>(worker)].offer(here[static_cast<std::size_t>(k)], block, k);
+      if (scores.features[at].relevance > 0.0) {
+        shortlists[static_cast<std::size_t>(worker)].offer(scores.features[at], block, k);
       }
     }
     const std::lock_guard lock(mutex);
     scores.missing += missing;
     scores.first_missing = std::min(scores.first_missing, first_missing);
     done += count;
-    if (context_.progress) {
-      context_.report("scoring", static_cast<double>(done), static_cast<double>(features));
-    }
+    context_.report("scoring", static_cast<double>(done), static_cast<double>(features));
   });
   for (Shortlist& shortlist : shortlists) shortlist.move_to(kept_);
   if (scores.missing == 0) scores.first_missing = -1;
-
-  scores.fingerprint = mix(mix(static_cast<std::uint64_t>(features)) ^ static_cast<std::uint64_t>(source_.samples()));
-  for (std::size_t k = 0; k < checksums.size(); ++k) {
-    scores.fingerprint = mix(scores.fingerprint ^ checksums[k]);
-    scores.constant += scores.features[k].relevance < 0.0F ? 1 : 0;
-  }
   return scores;
 }
 

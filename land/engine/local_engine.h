@@ -22,7 +22,7 @@ class LocalEngine final : public Engine {
 
   std::int64_t features() const override { return source_.features(); }
   std::int64_t samples() const override { return source_.samples(); }
-  Scores score(const Scorer& scorer) override;
+  Scores score(const Scorer& scorer, FeatureId first, FeatureId last, bool refine) override;
   std::vector<std::shared_ptr<const FeatureBlock>> fetch(std::span<const FeatureId> ids) override;
 
  private:

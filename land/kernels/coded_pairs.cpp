@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "land/kernels/factor.h"
 #include "land/blocks/packed_counts.h"
+#include "land/kernels/factor.h"
 
 namespace land {
 namespace {

@@ -3,8 +3,8 @@
 #include <cmath>
 #include <vector>
 
-#include "land/kernels/level_forms.h"
 #include "land/blocks/packed_counts.h"
+#include "land/kernels/level_forms.h"
 #include "land/kernels/scorer.h"
 
 namespace land {
@@ -196,7 +196,8 @@ Score Scorer::bound_of(double numerator, double norm) const {
   if (options_.factor == FactorKind::kFull) {
     bound += target_factor_.residual * target_factor_.norm * target_factor_.scale * scale * norm;
   }
-  return {static_cast<float>(bound * (1.0 + 1e-6)), static_cast<float>(norm * (1.0 + 1e-6))};
+  const double low = std::max(numerator, 0.0) * scale * target_factor_.scale * (1.0 - 1e-9);
+  return score_of(bound, low - factor_error(norm), norm * (1.0 + 1e-9));
 }
 
 }  // namespace land

@@ -17,7 +17,8 @@ constexpr double kTruncation = 1e-3;
 // Beyond this relative uncertainty of ||HKH||^2 the feature is scored exactly.
 constexpr double kLoose = 0.02;
 
-float round_up(double x) { return static_cast<float>(x * (1.0 + 1e-6)); }
+// What a few roundings in double may have lost.
+double round_up(double x) { return x * (1.0 + 1e-12); }
 
 }  // namespace
 
@@ -264,21 +265,35 @@ void Scorer::score_strip(const Strip& strip, const FeatureBlock& block, std::spa
     // What the target's kernel holds beyond the columns used.
     const double beyond = left_out_ + (options_.factor == FactorKind::kFull ? target_factor_.residual : 0.0);
     bound += beyond * target_factor_.norm * target_factor_.scale * scale * high_norm;
-    scores[static_cast<std::size_t>(k)] = {round_up(bound), round_up(high_norm)};
+    const double low_root = std::sqrt(static_cast<double>(forms.contrast[lane])) * (1.0 - 100.0 * kHalfUlp) -
+                            per_weight - form_error * std::sqrt(static_cast<double>(forms.contrast_size[lane]));
+    const double low_numerator = std::max(low_root, 0.0) * std::max(low_root, 0.0) / stretch - truncation;
+    const double low = low_numerator * kernel_scale(options_.measure, high_norm, n) * target_factor_.scale;
+    scores[static_cast<std::size_t>(k)] = score_of(bound, low - factor_error(high_norm), high_norm);
   }
 }
 
 Score Scorer::score_exactly(const FeatureView& feature) const {
   const Factor factor = make_factor(feature, options_);
-  double bound = redundancy(factor, target_factor_) * (1.0 + 1e-9);
-  double norm = factor.norm;
-  if (options_.factor == FactorKind::kFull) {
-    // Full kernels exceed the factors by their residuals.
-    const double beyond = factor.residual + target_factor_.residual;
-    bound += 2.0 * beyond * factor.norm * factor.scale * target_factor_.norm * target_factor_.scale;
-  }
-  norm *= 1.0 + factor.residual;
-  return {round_up(bound), round_up(norm)};
+  const double f = redundancy(factor, target_factor_);
+  // Full kernels exceed the factors by their residuals.
+  const double beyond = options_.factor == FactorKind::kFull
+                            ? 2.0 * (factor.residual + target_factor_.residual) * factor.norm * factor.scale *
+                                  target_factor_.norm * target_factor_.scale
+                            : 0.0;
+  return score_of(f * (1.0 + 1e-9) + beyond, f * (1.0 - 1e-9) - beyond, factor.norm * (1.0 + factor.residual));
+}
+
+// The kernels' own f, which the other ways bound, and f of the factors differ by the residuals of these.
+double Scorer::factor_error(double norm) const {
+  const double scale = kernel_scale(options_.measure, norm, static_cast<double>(samples_));
+  return 2.5 * kFactorResidual * scale * norm * target_factor_.scale * target_factor_.norm;
+}
+
+Score Scorer::score_of(double bound, double low, double norm) {
+  Score score{round_up(bound), round_up(norm), 0.0};
+  score.error = round_up(score.relevance - std::max(low, 0.0));
+  return score;
 }
 
 }  // namespace land

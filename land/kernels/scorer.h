@@ -16,8 +16,9 @@
 namespace land {
 
 struct Score {
-  float relevance = -1.0F;  // an upper bound of f_k; negative for a constant feature, which is left out
-  float norm = 0.0F;        // an upper bound of ||HK_kH||_F
+  double relevance = -1.0;  // an upper bound of f_k; negative for a constant feature, which is left out
+  double norm = 0.0;        // an upper bound of ||HK_kH||_F
+  double error = 0.0;       // f_k is at least relevance - error
 };
 
 // What the pass needs of the target, made once. score() is thread-safe and a pure function of the block.
@@ -27,15 +28,18 @@ class Scorer {
   ~Scorer();
 
   void score(const FeatureBlock& block, std::span<Score> scores) const;
+  // From the feature's own factor, in double: slow, and off by rounding alone.
+  Score score_exactly(const FeatureView& feature) const;
 
  private:
   struct Strip;
   void score_strip(const Strip& strip, const FeatureBlock& block, std::span<Score> scores) const;
   Score score_codes(const FeatureView& feature) const;
   Score score_sparse(const FeatureView& feature) const;
+  double factor_error(double norm) const;
+  static Score score_of(double bound, double low, double norm);
   // From contrasts' K contrasts and ||HKH||_F, both exact to rounding.
   Score bound_of(double numerator, double norm) const;
-  Score score_exactly(const FeatureView& feature) const;
 
   const Factor& target_factor_;
   KernelOptions options_;

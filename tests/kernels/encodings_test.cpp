@@ -168,6 +168,7 @@ TEST_P(EncodingContract, ScoresBoundRelevance) {
       const Factor factor = make_factor(one.block.view(0), options);
       const double f = redundancy(factor, target_factor);
       EXPECT_GE(score.relevance, f) << one.name;
+      EXPECT_LE(score.relevance - score.error, f) << one.name;
       EXPECT_GE(score.norm, factor.norm) << one.name;
       if (is_coded(one.block.headers[0].encoding)) {
         EXPECT_NEAR(score.relevance, f, 3e-6 * f + 1e-9) << one.name;

@@ -54,6 +54,7 @@ double check(const Matrix& matrix, const Target& target, const KernelOptions& op
     const double f = redundancy(factor, target_factor);
     const Score score = scores[static_cast<std::size_t>(k)];
     EXPECT_GE(score.relevance, f) << "feature " << k;
+    EXPECT_LE(score.relevance - score.error, f) << "feature " << k;
     EXPECT_GE(score.norm, factor.norm) << "feature " << k;
     if (f > 5e-3) slack = std::max(slack, static_cast<double>(score.relevance) / f - 1.0);
   }

@@ -1,0 +1,24 @@
+// The options that say how features become kernels, for every subcommand that scores or selects.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <string>
+
+#include "land/options.h"
+
+namespace land::cli {
+
+struct KernelArguments {
+  KernelOptions options;
+  std::string measure{to_string(KernelOptions{}.measure)};
+  std::int64_t bases = 0;
+  bool exact = false;
+};
+
+void add_kernel_options(CLI::App& command, KernelArguments& arguments);
+
+// `command` has been parsed.
+KernelOptions kernel_of(const CLI::App& command, const KernelArguments& arguments);
+
+}  // namespace land::cli

@@ -1,0 +1,120 @@
+// land score: the relevance of every feature, whole or in parts.
+#include "land/score.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <memory>
+#include <thread>
+
+#include "cli/commands.h"
+#include "cli/kernel_options.h"
+#include "cli/progress.h"
+#include "cli/quantities.h"
+#include "cli/reading.h"
+#include "cli/stop.h"
+#include "land/report/atomic_file.h"
+#include "land/report/score_file.h"
+
+namespace land::cli {
+
+namespace {
+
+struct Arguments {
+  Reading reading;
+  KernelArguments kernel;
+  ScoreOptions options;
+  std::string part;
+  std::string output;
+  bool tsv = false;
+  int threads = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  bool quiet = false;
+};
+
+// "3/8"
+void read_part(const std::string& text, ScoreOptions& options) {
+  if (text.empty()) return;
+  const char* end = text.data() + text.size();
+  const auto [slash, first] = std::from_chars(text.data(), end, options.part);
+  if (first == std::errc() && slash != end && *slash == '/') {
+    const auto [rest, second] = std::from_chars(slash + 1, end, options.parts);
+    if (second == std::errc() && rest == end) return;
+  }
+  throw InputError(fmt::format("--part {}: write it as 1/8, 2/8, ... 8/8", text));
+}
+
+void run(const CLI::App& command, const Arguments& arguments) {
+  ScoreOptions options = arguments.options;
+  read_part(arguments.part, options);
+  options.kernel = kernel_of(command, arguments.kernel);
+  options.task = task_of(arguments.reading);
+  validate(options);
+  if (arguments.threads < 1) throw InputError(fmt::format("--threads {}: must be at least 1", arguments.threads));
+  check_writable(arguments.output);
+  Progress progress(arguments.quiet);
+  const Context context{arguments.threads, std::ref(progress), &stop_requested()};
+  const Table table = read(arguments.reading, context);
+  if (!table.target) {
+    throw InputError(fmt::format("{}: no target: name a column or a file with --target", table.path));
+  }
+  options.kernel.missing = missing_of(arguments.reading, table);
+  const ScoredPart part = score(table, make_target(*table.target, options.task), options, context);
+  context.check_stop();
+  progress.clear();
+  if (arguments.tsv) {
+    write_atomically(arguments.output, to_tsv(part, table));
+  } else {
+    write_scores(part, arguments.output);
+  }
+  if (arguments.quiet) return;
+  fmt::print(stderr, "wrote {} ({} of {}, {} constant)\n", arguments.output, counted(part.scores.size(), "feature"),
+             grouped(part.features), grouped(part.scores.constant()));
+}
+
+}  // namespace
+
+void add_score(CLI::App& program) {
+  auto arguments = std::make_shared<Arguments>();
+  CLI::App& command = *program.add_subcommand("score", "Write the relevance of every feature, or of a part of them");
+  add_reading_options(command, arguments->reading);
+  add_kernel_options(command, arguments->kernel);
+  const char* group = "Running";
+  command.add_option("-o,--output", arguments->output, "The file to write")
+      ->type_name("FILE")
+      ->required()
+      ->group(group);
+  command.add_option("--part", arguments->part, "Only the i-th of N parts of the features, counted from 1")
+      ->type_name("I/N")
+      ->group(group);
+  command
+      .add_flag("--refine", arguments->options.refine,
+                "Every relevance from its own factor in double, instead of a bound that is tight to about 1e-3: slow")
+      ->group(group);
+  command.add_flag("--tsv", arguments->tsv, "A table for people instead of a file for --scores")->group(group);
+  command.add_option("--threads", arguments->threads, "Threads; the result does not depend on it")
+      ->type_name("N")
+      ->capture_default_str()
+      ->group(group);
+  command
+      .add_option("--block-size", arguments->options.block_size,
+                  "Features per block of work; 0 chooses. Same result for any")
+      ->type_name("N")
+      ->capture_default_str()
+      ->group(group);
+  command.add_flag("-q,--quiet", arguments->quiet, "No progress and no summary on standard error")->group(group);
+  command.footer(
+      "A relevance is an upper bound of the feature's NHSIC with the target; it is too large by at most the error\n"
+      "beside it.\n\n"
+      "Examples:\n"
+      "  land score genes.csv --target disease -o genes.scores\n"
+      "  land select genes.csv --target disease --scores genes.scores\n"
+      "      The same as land select by itself, to the bit; the scoring pass is not made again.\n"
+      "  land score X.npy --target y.npy --part 3/8 -o part3.scores\n"
+      "      One of eight jobs of a cluster; then: land select X.npy --target y.npy --scores part*.scores\n"
+      "  land score genes.csv --target disease --refine --tsv -o relevance.tsv\n"
+      "      A table of all relevances, exact.");
+  command.callback([arguments, &command] { run(command, *arguments); });
+}
+
+}  // namespace land::cli

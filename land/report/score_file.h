@@ -1,0 +1,19 @@
+// Scores as a file: what `land score` writes and `land select --scores` reads. docs/output.md describes the layout.
+#pragma once
+
+#include <string>
+
+#include "land/formats/table.h"
+#include "land/score.h"
+
+namespace land {
+
+void write_scores(const ScoredPart& part, const std::string& path);
+
+// Throws InputError for a file that is none, is cut short, or whose checksum does not match.
+ScoredPart read_scores(const std::string& path);
+
+// index, name, relevance, error and whether it is constant: for people.
+std::string to_tsv(const ScoredPart& part, const Table& table);
+
+}  // namespace land

@@ -1,0 +1,149 @@
+#include "land/score.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <bit>
+
+#include "land/blocks/checksum.h"
+#include "land/check_data.h"
+#include "land/engine/local_engine.h"
+#include "land/kernels/simd_target.h"
+#include "land/version.h"
+
+namespace land {
+namespace {
+
+std::string settings_of(const KernelOptions& options) {
+  return fmt::format("measure {}, sigma {}, factor {} [{}], missing {}", to_string(options.measure), options.sigma,
+                     to_string(options.factor), fmt::join(options.basis, ","), to_string(options.missing));
+}
+
+std::uint64_t key_of(const Target& target) {
+  std::uint64_t key = mix(static_cast<std::uint64_t>(target.task));
+  for (const double value : target.values) key = mix(key ^ std::bit_cast<std::uint64_t>(value));
+  for (const std::int32_t label : target.labels) key = mix(key ^ static_cast<std::uint64_t>(label));
+  return key;
+}
+
+// Parts begin at whole strips, whose bounds depend on all their features.
+FeatureId begin_of(std::int64_t part, std::int64_t parts, std::int64_t features) {
+  if (part == parts) return features;
+  const auto even =
+      static_cast<FeatureId>(static_cast<double>(features) * static_cast<double>(part) / static_cast<double>(parts));
+  return std::min(features, even / kStripWidth * kStripWidth);
+}
+
+[[noreturn]] void refuse(const ScoredPart& part, const std::string& why) {
+  throw InputError(fmt::format("{}: {}; make it again with land score", part.path, why));
+}
+
+// A few features of the part, evenly spread, are read again.
+void check_values(const ScoredPart& part, const FeatureSource& source) {
+  constexpr std::int64_t kChecked = 32;
+  const std::int64_t size = part.scores.size();
+  FeatureBlock block;
+  for (std::int64_t c = 0; c < std::min(kChecked, size); ++c) {
+    const std::int64_t at = size < kChecked ? c : c * (size - 1) / (kChecked - 1);
+    source.read(part.scores.first + at, 1, block);
+    if (block.headers[0].checksum != part.scores.checksums[static_cast<std::size_t>(at)]) {
+      refuse(part, fmt::format("its scores were made from other data: feature {} has changed", part.scores.first + at));
+    }
+  }
+}
+
+void check_part(const ScoredPart& part, const Table& table, const Target& target, const KernelOptions& options,
+                const FeatureSource& source) {
+  if (part.version != version()) {
+    refuse(part, fmt::format("made by land {}, and this is {}", part.version, version()));
+  }
+  if (part.features != table.features() || part.samples != table.samples()) {
+    refuse(part, fmt::format("its scores were made from other data: {} features x {} samples, {} has {} x {}",
+                             part.features, part.samples, table.path, table.features(), table.samples()));
+  }
+  if (part.settings != settings_of(options)) {
+    refuse(part, fmt::format("made with other options: {}, and now {}", part.settings, settings_of(options)));
+  }
+  if (part.target_key != key_of(target)) {
+    refuse(part, fmt::format("made for another target ({}), or for its values as another task", part.target));
+  }
+  check_values(part, source);
+}
+
+}  // namespace
+
+void validate(const ScoreOptions& options) {
+  SelectOptions select;
+  select.kernel = options.kernel;
+  select.block_size = options.block_size;
+  validate(select);
+  if (options.parts < 1 || options.part < 1 || options.part > options.parts) {
+    throw InputError(
+        fmt::format("--part {}/{}: parts are counted from 1, as in 1/8 to 8/8", options.part, options.parts));
+  }
+}
+
+ScoredPart score(const Table& table, const Target& target, const ScoreOptions& options, const Context& context) {
+  validate(options);
+  use_simd_target_of_environment();
+  check_sizes(table, target);
+  const auto source = table.source(options.kernel.missing);
+  WorkerPool pool(context.threads);
+  LocalEngine engine(*source, pool, context, options.block_size, 0);
+  const Factor target_factor = make_factor(target, options.kernel);
+  const Scorer scorer(target, target_factor, options.kernel);
+  ScoredPart part;
+  part.version = version();
+  part.settings = settings_of(options.kernel);
+  part.target = target.name;
+  part.target_key = key_of(target);
+  part.features = table.features();
+  part.samples = table.samples();
+  part.refined = options.refine;
+  part.scores = engine.score(scorer, begin_of(options.part - 1, options.parts, part.features),
+                             begin_of(options.part, options.parts, part.features), options.refine);
+  check_missing(table, options.kernel.missing, part.scores);
+  return part;
+}
+
+Scores join_parts(std::span<const ScoredPart> parts, const Table& table, const Target& target,
+                  const KernelOptions& options) {
+  const auto source = table.source(options.missing);
+  std::vector<const ScoredPart*> ordered;
+  for (const ScoredPart& part : parts) {
+    check_part(part, table, target, options, *source);
+    ordered.push_back(&part);
+  }
+  std::sort(ordered.begin(), ordered.end(),
+            [](const ScoredPart* a, const ScoredPart* b) { return a->scores.first < b->scores.first; });
+  Scores all;
+  std::vector<std::string> gaps;
+  const auto need = [&](FeatureId from, FeatureId to) {
+    if (from < to) gaps.push_back(fmt::format("{} to {}", from, to - 1));
+  };
+  for (const ScoredPart* part : ordered) {
+    const Scores& scores = part->scores;
+    if (scores.size() == 0) continue;
+    if (scores.first < all.size()) {
+      refuse(*part, fmt::format("it repeats features from {} on that another part has", scores.first));
+    }
+    need(all.size(), scores.first);
+    // Gaps are filled, so that all of them can be named.
+    all.features.resize(static_cast<std::size_t>(scores.first));
+    all.checksums.resize(static_cast<std::size_t>(scores.first));
+    all.features.insert(all.features.end(), scores.features.begin(), scores.features.end());
+    all.checksums.insert(all.checksums.end(), scores.checksums.begin(), scores.checksums.end());
+    all.signatures.insert(all.signatures.end(), scores.signatures.begin(), scores.signatures.end());
+    all.missing += scores.missing;
+    if (all.first_missing < 0) all.first_missing = scores.first_missing;
+  }
+  need(all.size(), table.features());
+  if (!gaps.empty()) {
+    throw InputError(
+        fmt::format("--scores: features {} are in no part; score the missing parts too", fmt::join(gaps, " and ")));
+  }
+  return all;
+}
+
+}  // namespace land
