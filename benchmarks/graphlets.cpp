@@ -15,7 +15,7 @@ namespace {
 
 // Points in a ball, joined when they are close: about 5 neighbours each, and 20 labels of unequal frequency.
 ContactGraphs protein_like_graphs() {
-  constexpr int kGraphs = 100;
+  constexpr int kGraphs = 20;
   constexpr std::uint32_t kVertices = 280;
   constexpr double kContact = 0.28;
   std::mt19937_64 random(1);
