@@ -9,9 +9,8 @@ namespace land {
 
 // Counts the connected induced subgraphs of 1 to 4 vertices, each once for every vertex as its root, up to isomorphism
 // that keeps labels and root. Threads share out the graphs; the table does not depend on them. Memory: 8 bytes for each
-// nonzero count, and about 8 more for each in the subgraphs without roots. Throws InputError when a graphlet occurs
-// more than GraphletCounter::kMostTimes times in a graph or when there are 2^32 features, Interrupted when asked to
-// stop.
+// graphlet of each graph, not counting roots. Throws InputError when a graphlet occurs more than
+// GraphletCounter::kMostTimes times in a graph or when there are 2^32 features, Interrupted when asked to stop.
 GraphletTable count_graphlets(const ContactGraphs& graphs, const Context& context);
 
 }  // namespace land

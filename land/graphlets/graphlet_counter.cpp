@@ -1,7 +1,11 @@
 #include "land/graphlets/graphlet_counter.h"
 
+#include <fmt/format.h>
+
 #include <limits>
 #include <utility>
+
+#include "land/error.h"
 
 namespace land {
 namespace {
@@ -48,6 +52,10 @@ void GraphletCounter::count_waiting() {
 }
 
 void GraphletCounter::grow() {
+  if (slots_.size() > kNobody / 2) {
+    throw InputError(
+        fmt::format("there are more than {} different graphlets; count fewer graphs at once", keys_.size()));
+  }
   const auto old = std::exchange(slots_, Slots(2 * slots_.size(), {0, kNobody, 0}));
   --shift_;
   const std::size_t mask = slots_.size() - 1;

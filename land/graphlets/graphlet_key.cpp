@@ -133,8 +133,8 @@ struct Tables {
 };
 
 const Tables& tables() {
-  static const Tables kTables;
-  return kTables;
+  static const Tables all;
+  return all;
 }
 
 GraphletKey pack(int size, std::span<const std::uint32_t> labels, unsigned edges) {

@@ -72,8 +72,8 @@ struct ThreeDigits {
 };
 
 const ThreeDigits& three_digits() {
-  static const ThreeDigits kDigits;
-  return kDigits;
+  static const ThreeDigits digits;
+  return digits;
 }
 
 // Copies three bytes and returns the end of the digits among them.

@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <map>
 #include <set>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "land/graphlets/contact_graphs.h"
@@ -19,10 +21,9 @@ using PlainKey = std::array<std::int64_t, 11>;
 
 // `edge(i, j)`: whether vertices i and j of `labels` are joined. Vertex 0 is the root.
 template <typename Edge>
-PlainKey plain_key(const std::vector<std::int64_t>& labels, Edge edge) {
+PlainKey plain_key(std::span<const std::int64_t> labels, Edge edge) {
   const std::size_t size = labels.size();
-  std::vector<std::size_t> order;
-  for (std::size_t i = 0; i < size; ++i) order.push_back(i);
+  std::array<std::size_t, 4> order = {0, 1, 2, 3};
   PlainKey least;
   bool first = true;
   do {
@@ -35,7 +36,7 @@ PlainKey plain_key(const std::vector<std::int64_t>& labels, Edge edge) {
     }
     if (first || key < least) least = key;
     first = false;
-  } while (std::next_permutation(order.begin() + 1, order.end()));
+  } while (std::next_permutation(order.begin() + 1, order.begin() + static_cast<std::ptrdiff_t>(size)));
   return least;
 }
 
@@ -54,22 +55,25 @@ inline std::map<PlainKey, std::int64_t> plain_graphlets(const ContactGraph& grap
     std::set<Set> larger;
     for (const Set& set : sets) {
       for (std::size_t root = 0; root < set.size(); ++root) {
-        Set rooted = set;
+        std::array<std::uint32_t, 4> rooted{};
+        std::copy(set.begin(), set.end(), rooted.begin());
         std::swap(rooted[0], rooted[root]);
-        std::vector<std::int64_t> labels;
-        for (const std::uint32_t v : rooted) labels.push_back(label_values[graph.labels[v]]);
-        ++counts[plain_key(labels, [&](std::size_t i, std::size_t j) { return joined(rooted[i], rooted[j]); })];
+        std::array<std::int64_t, 4> labels{};
+        for (std::size_t i = 0; i < set.size(); ++i) labels[i] = label_values[graph.labels[rooted[i]]];
+        ++counts[plain_key(std::span(labels).first(set.size()),
+                           [&](std::size_t i, std::size_t j) { return joined(rooted[i], rooted[j]); })];
       }
+      if (size == 4) continue;
       for (const std::uint32_t v : set) {
         for (const std::uint32_t u : graph.neighbours_of(v)) {
           if (std::find(set.begin(), set.end(), u) != set.end()) continue;
           Set grown = set;
           grown.insert(std::upper_bound(grown.begin(), grown.end(), u), u);
-          if (size < 4) larger.insert(grown);
+          larger.insert(std::move(grown));
         }
       }
     }
-    sets = larger;
+    sets = std::move(larger);
   }
   return counts;
 }
