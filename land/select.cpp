@@ -137,13 +137,6 @@ void add_warnings(Result& result) {
   }
 }
 
-// A dense matrix has refused them already, with their place.
-void check_missing(const Table& table, Missing missing, const Scores& scores) {
-  if (missing != Missing::kError || scores.missing == 0) return;
-  throw InputError(fmt::format("{}: {} missing values, the first in feature {}; choose --missing mean, ignore or level",
-                               table.path, scores.missing, table.feature_name(scores.first_missing)));
-}
-
 void check_sizes(const Table& table, const Target& target) {
   if (table.samples() != target.size()) {
     throw InputError(
@@ -160,7 +153,7 @@ void check_sizes(const Table& table, const Target& target) {
                     "are they numbers (--task regression)?",
                     target.name, target.class_names.size(), kMostClasses));
   }
-  if (table.features() < 1) throw InputError(fmt::format("{}: no features besides the target", table.path));
+  table.check_has_features();
 }
 
 }  // namespace
@@ -175,7 +168,7 @@ Result select(const Table& table, const Target& target, const SelectOptions& opt
 
   Pipeline pipeline(table, target, options, context);
   pipeline.scores = pipeline.engine.score(pipeline.scorer);
-  check_missing(table, options.kernel.missing, pipeline.scores);
+  table.check_missing(options.kernel.missing, pipeline.scores.missing, pipeline.scores.first_missing);
   result.data.constant_features = pipeline.scores.constant;
   result.data.missing_values = pipeline.scores.missing;
   result.data.fingerprint = fmt::format("{:016x}", pipeline.scores.fingerprint);

@@ -94,11 +94,8 @@ Scores LocalEngine::score(const Scorer& scorer) {
   for (Shortlist& shortlist : shortlists) shortlist.move_to(kept_);
   if (scores.missing == 0) scores.first_missing = -1;
 
-  scores.fingerprint = mix(mix(static_cast<std::uint64_t>(features)) ^ static_cast<std::uint64_t>(source_.samples()));
-  for (std::size_t k = 0; k < checksums.size(); ++k) {
-    scores.fingerprint = mix(scores.fingerprint ^ checksums[k]);
-    scores.constant += scores.features[k].relevance < 0.0F ? 1 : 0;
-  }
+  scores.fingerprint = fingerprint_of(source_.samples(), checksums);
+  for (const Score& score : scores.features) scores.constant += score.relevance < 0.0F ? 1 : 0;
   return scores;
 }
 

@@ -11,6 +11,7 @@
 #include "land/formats/gzip.h"
 #include "land/formats/npy.h"
 #include "land/formats/npz.h"
+#include "land/store/store_index.h"
 
 namespace land {
 namespace {
@@ -49,6 +50,13 @@ Format detect_format(std::span<const std::byte> bytes, const std::string& name) 
   if (bytes.empty()) throw InputError(fmt::format("{}: the file is empty", name));
   if (is_npy(bytes)) return Format::kNpy;
   if (is_zip(bytes)) return Format::kNpz;
+  if (is_store(bytes)) return Format::kStore;
+  if (was_store(bytes)) {
+    throw InputError(
+        fmt::format("{}: a store that is cut short or was changed by another program: its end is missing; convert the "
+                    "data again",
+                    name));
+  }
   if (is_gzip(bytes)) throw InputError(fmt::format("{}: compressed twice with gzip; decompress it once", name));
   for (const Unread& format : kUnread) {
     const std::size_t size = format.magic.size();

@@ -7,6 +7,7 @@
 #include "land/formats/npy.h"
 #include "land/formats/npz.h"
 #include "land/formats/read_request.h"
+#include "land/formats/store.h"
 #include "land/formats/target_file.h"
 
 namespace land {
@@ -19,6 +20,8 @@ Table read_any(const Bytes& bytes, const ReadRequest& request) {
       return read_npy(plain, request);
     case Format::kNpz:
       return read_npz(plain, request);
+    case Format::kStore:
+      return read_store(plain, request);
     case Format::kText:
       break;
   }

@@ -175,6 +175,8 @@ TargetColumn read_target_bytes(const Bytes& bytes, const std::string& name, cons
     case Format::kNpz:
       target = read_npz_target(plain, {name, options, context});
       break;
+    case Format::kStore:
+      throw InputError(fmt::format("{}: a store, which holds a table; name its column: give the store as DATA", name));
     case Format::kText:
       return read_text_target(plain, name, table, context);
   }
