@@ -55,8 +55,12 @@ std::string to_text(const Survey& survey) {
   line("constant", counted(distinct.constant, "feature"));
   line("distinct", fmt::format("2 values: {}, 3 to 64: {}, 65 to 256: {}, more: {}", grouped(distinct.two),
                                grouped(distinct.up_to_64), grouped(distinct.up_to_256), grouped(distinct.more)));
-  line("encodings", fmt::format("codes: {}, float32: {}, float64: {}", grouped(encodings.codes),
-                                grouped(encodings.float32), grouped(encodings.float64)));
+  std::string kinds = fmt::format("codes: {}, float32: {}, float64: {}", grouped(encodings.codes),
+                                  grouped(encodings.float32), grouped(encodings.float64));
+  if (encodings.packed2 > 0) kinds += fmt::format(", packed2: {}", grouped(encodings.packed2));
+  if (encodings.sparse_codes > 0) kinds += fmt::format(", sparse codes: {}", grouped(encodings.sparse_codes));
+  if (encodings.sparse_values > 0) kinds += fmt::format(", sparse values: {}", grouped(encodings.sparse_values));
+  line("encodings", kinds);
   line("memory", fmt::format("{} for the encoded features", bytes(static_cast<double>(survey.bytes_encoded))));
   if (survey.target) line("target", target_in_words(*survey.target));
   return text;
@@ -79,6 +83,7 @@ void add_info(CLI::App& program) {
   CLI::App& command = *program.add_subcommand(
       "info", "Say what a table holds: shape, types, missing and constant features, distinct values, memory needed");
   add_reading_options(command, arguments->reading);
+  add_task_option(command, arguments->reading);
   command.add_flag("--json", arguments->json, "JSON for programs instead of text for people")->group("Running");
   command.add_flag("-q,--quiet", arguments->quiet, "No progress on standard error")->group("Running");
   command.footer(

@@ -2,7 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <cctype>
+#include <charconv>
 #include <cmath>
+#include <string_view>
+#include <system_error>
+
+#include "land/error.h"
 
 namespace land::cli {
 
@@ -39,6 +45,26 @@ std::string counted(std::int64_t number, const char* noun) {
 }
 
 std::string bytes(double number) { return with_prefix(number, "B"); }
+
+std::int64_t parse_bytes(const std::string& text, const char* option) {
+  double number = 0.0;
+  const char* end = text.data() + text.size();
+  const auto [rest, error] = std::from_chars(text.data(), end, number, std::chars_format::fixed);
+  constexpr std::string_view kUnits = "KMGT";
+  double unit = 1.0;
+  bool known = error == std::errc() && rest == end;
+  if (error == std::errc() && rest + 1 == end) {
+    const auto power = kUnits.find(static_cast<char>(std::toupper(static_cast<unsigned char>(*rest))));
+    known = power != std::string_view::npos;
+    if (known) unit = std::ldexp(1.0, 10 * (static_cast<int>(power) + 1));
+  }
+  constexpr double kMost = 1e18;
+  if (!known || !(number * unit >= 1.0) || number * unit > kMost) {
+    throw InputError(fmt::format("{} {}: not a size; give bytes, or a number with K, M, G or T, such as 512M", option,
+                                 text.empty() ? "''" : text));
+  }
+  return static_cast<std::int64_t>(number * unit);
+}
 
 std::string duration(double seconds) {
   if (seconds < 9.995) return fmt::format("{:.2f} s", seconds);

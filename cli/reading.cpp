@@ -7,14 +7,13 @@ namespace land::cli {
 void add_reading_options(CLI::App& command, Reading& reading) {
   const char* group = "Reading";
   reading.rows = reading.options.rows == Rows::kSamples ? "samples" : "features";
-  reading.task = to_string(SelectOptions{}.task);
-  command.add_option("DATA", reading.data, "The table: .csv, .tsv (also .gz), .npy or .npz")->required();
+  command.add_option("DATA", reading.data, "The table: .csv, .tsv (also .gz), .npy, .npz, or a store of land convert")
+      ->required();
   command
       .add_option("-t,--target", reading.options.target,
                   "The target: a column of DATA by name or number (from 0), or a file")
       ->type_name("COLUMN|FILE")
       ->group(group);
-  add_choice(command, "--task", reading.task, names(kTasks), "What the target holds: numbers or classes")->group(group);
   add_choice(command, "--rows", reading.rows, {"samples", "features"}, "What a row of DATA is: samples or features")
       ->group(group);
   command
@@ -39,6 +38,12 @@ void add_reading_options(CLI::App& command, Reading& reading) {
       ->type_name("NAME")
       ->capture_default_str()
       ->group(group);
+}
+
+void add_task_option(CLI::App& command, Reading& reading) {
+  reading.task = to_string(SelectOptions{}.task);
+  add_choice(command, "--task", reading.task, names(kTasks), "What the target holds: numbers or classes")
+      ->group("Reading");
 }
 
 Table read(const Reading& reading, const Context& context) {

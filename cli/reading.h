@@ -21,6 +21,9 @@ struct Reading {
 // DATA, --target and what tells how to read them.
 void add_reading_options(CLI::App& command, Reading& reading);
 
+// --task, for those that make something of the target.
+void add_task_option(CLI::App& command, Reading& reading);
+
 Table read(const Reading& reading, const Context& context);
 Task task_of(const Reading& reading);
 Missing missing_of(const Reading& reading, const Table& table);

@@ -186,6 +186,7 @@ void add_select(CLI::App& program, const std::string& command_line) {
   arguments->command_line = command_line;
   CLI::App& command = *program.add_subcommand("select", "Select the features of a table that explain its target");
   add_reading_options(command, arguments->reading);
+  add_task_option(command, arguments->reading);
   add_method_options(command, *arguments);
   add_kernel_options(command, arguments->kernel);
   add_running_options(command, *arguments);

@@ -22,13 +22,7 @@ void check_sizes(const Table& table, const Target& target) {
                     "are they numbers (--task regression)?",
                     target.name, target.class_names.size(), kMostClasses));
   }
-  if (table.features() < 1) throw InputError(fmt::format("{}: no features besides the target", table.path));
-}
-
-void check_missing(const Table& table, Missing missing, const Scores& scores) {
-  if (missing != Missing::kError || scores.missing == 0) return;
-  throw InputError(fmt::format("{}: {} missing values, the first in feature {}; choose --missing mean, ignore or level",
-                               table.path, scores.missing, table.feature_name(scores.first_missing)));
+  table.check_has_features();
 }
 
 }  // namespace land

@@ -43,6 +43,12 @@ struct SelectOptions {
   std::int64_t block_size = 0;  // features per block; 0 chooses by cache size
 };
 
+struct ConvertOptions {
+  Missing missing = Missing::kError;                  // anything else: missing values are kept as they are
+  std::int64_t memory = std::int64_t{1} << 30U;       // bytes, about; at least what 16 features take
+  std::int64_t block_bytes = std::int64_t{4} << 20U;  // of a block in the store, about
+};
+
 // What a centred kernel is multiplied by: 1 / its Frobenius norm, or 1 / n.
 constexpr double kernel_scale(Measure measure, double norm, double samples) {
   return 1.0 / (measure == Measure::kNhsic ? norm : samples);

@@ -103,7 +103,7 @@ ScoredPart score(const Table& table, const Target& target, const ScoreOptions& o
   part.refined = options.refine;
   part.scores = engine.score(scorer, begin_of(options.part - 1, options.parts, part.features),
                              begin_of(options.part, options.parts, part.features), options.refine);
-  check_missing(table, options.kernel.missing, part.scores);
+  table.check_missing(options.kernel.missing, part.scores.missing, part.scores.first_missing);
   return part;
 }
 

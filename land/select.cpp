@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 
+#include "land/blocks/checksum.h"
 #include "land/check_data.h"
 #include "land/copies.h"
 #include "land/engine/candidates.h"
@@ -167,10 +168,10 @@ Result select(const Table& table, const Target& target, const SelectOptions& opt
 
   Pipeline pipeline(table, target, options, context);
   pipeline.scores = given != nullptr ? *given : pipeline.engine.score(pipeline.scorer, 0, result.data.features, false);
-  check_missing(table, options.kernel.missing, pipeline.scores);
+  table.check_missing(options.kernel.missing, pipeline.scores.missing, pipeline.scores.first_missing);
   result.data.constant_features = pipeline.scores.constant();
   result.data.missing_values = pipeline.scores.missing;
-  result.data.fingerprint = fmt::format("{:016x}", fingerprint(pipeline.scores.checksums, result.data.samples));
+  result.data.fingerprint = fmt::format("{:016x}", fingerprint_of(result.data.samples, pipeline.scores.checksums));
   result.work.features_scored = result.data.features;
   const double scored = now();
   result.seconds.score = scored - started;

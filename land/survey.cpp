@@ -43,6 +43,37 @@ void count_distinct(int distinct, Survey::Distinct& counts) {
     ++counts.more;
 }
 
+void count_encoding(const FeatureHeader& header, std::int64_t samples, Survey& result) {
+  const std::int64_t levels = header.levels * static_cast<std::int64_t>(sizeof(double));
+  const std::int64_t rows = header.stored * static_cast<std::int64_t>(sizeof(std::int32_t));
+  switch (header.encoding) {
+    case Encoding::kFloat32:
+      ++result.encodings.float32;
+      result.bytes_encoded += samples * static_cast<std::int64_t>(sizeof(float));
+      break;
+    case Encoding::kFloat64:
+      ++result.encodings.float64;
+      result.bytes_encoded += samples * static_cast<std::int64_t>(sizeof(double));
+      break;
+    case Encoding::kCodes:
+      ++result.encodings.codes;
+      result.bytes_encoded += samples + levels;
+      break;
+    case Encoding::kPacked2:
+      ++result.encodings.packed2;
+      result.bytes_encoded += packed_bytes(samples);
+      break;
+    case Encoding::kSparseCodes:
+      ++result.encodings.sparse_codes;
+      result.bytes_encoded += rows + header.stored + levels;
+      break;
+    case Encoding::kSparseValues:
+      ++result.encodings.sparse_values;
+      result.bytes_encoded += rows + header.stored * static_cast<std::int64_t>(sizeof(double)) + levels;
+      break;
+  }
+}
+
 void survey_feature(const Table& table, std::int64_t feature, std::span<const double> values, DistinctCounter& distinct,
                     Survey& result) {
   std::int64_t missing = 0;
@@ -62,7 +93,26 @@ void survey_feature(const Table& table, std::int64_t feature, std::span<const do
   count_distinct(distinct.count(), result.distinct);
   result.missing += missing;
   result.features_missing += missing > 0;
-  if (missing == 0 && distinct.count() > 1) count_encoding(distinct.count(), fits_float32, result.samples, result);
+  const bool encoded = table.encoded != nullptr;
+  if (!encoded && missing == 0 && distinct.count() > 1) {
+    count_encoding(distinct.count(), fits_float32, result.samples, result);
+  }
+}
+
+// The values of features [first, last), one feature after the other.
+void read_values(const Table& table, std::int64_t first, std::int64_t last, std::span<double> values,
+                 FeatureBlock& block, Survey& result) {
+  if (!table.encoded) {
+    copy_features(table.matrix, first, last, values);
+    return;
+  }
+  table.encoded->read(first, last - first, block);
+  const auto n = static_cast<std::size_t>(result.samples);
+  for (std::int64_t k = 0; k < block.features(); ++k) {
+    const FeatureView view = block.view(k);
+    view.copy_values(values.subspan(static_cast<std::size_t>(k) * n, n));
+    if (!view.header->constant) count_encoding(*view.header, result.samples, result);
+  }
 }
 
 }  // namespace
@@ -71,25 +121,28 @@ Survey survey(const Table& table, const Context& context) {
   const Matrix& matrix = table.matrix;
   Survey result;
   result.path = table.path;
-  result.features = matrix.features();
-  result.samples = matrix.samples;
-  result.dtype = to_string(matrix.dtype);
-  result.storage = matrix.storage();
-  result.bytes_stored = matrix.samples * matrix.columns * static_cast<std::int64_t>(size_of(matrix.dtype));
+  result.features = table.features();
+  result.samples = table.samples();
+  result.dtype = table.encoded ? "encoded" : to_string(matrix.dtype);
+  result.storage = table.encoded ? table.encoded->storage() : matrix.storage();
 
   std::vector<double> strip(static_cast<std::size_t>(std::min(kStrip, result.features) * result.samples));
+  FeatureBlock block;
   DistinctCounter distinct;
   for (std::int64_t first = 0; first < result.features; first += kStrip) {
     context.check_stop();
     context.report("looking", static_cast<double>(first), static_cast<double>(result.features));
     const std::int64_t last = std::min(first + kStrip, result.features);
-    copy_features(matrix, first, last, strip);
+    read_values(table, first, last, strip, block, result);
     for (std::int64_t feature = first; feature < last; ++feature) {
       const auto offset = static_cast<std::size_t>((feature - first) * result.samples);
       survey_feature(table, feature, std::span(strip).subspan(offset, static_cast<std::size_t>(result.samples)),
                      distinct, result);
     }
   }
+  result.bytes_stored = table.encoded
+                            ? result.bytes_encoded
+                            : matrix.samples * matrix.columns * static_cast<std::int64_t>(size_of(matrix.dtype));
   return result;
 }
 

@@ -18,7 +18,7 @@ struct Survey {
   std::string path;
   std::int64_t features = 0;
   std::int64_t samples = 0;
-  std::string dtype;    // of the values as they were read: "float64", "uint8", ...
+  std::string dtype;    // of the values as they were read: "float64", "uint8", ..., or "encoded"
   std::string storage;  // "mapped" or "memory"
   std::int64_t bytes_stored = 0;
 
@@ -31,9 +31,10 @@ struct Survey {
     std::int64_t constant = 0, two = 0, up_to_64 = 0, up_to_256 = 0, more = 0;
   } distinct;
 
-  // Features by the encoding they would get; constant ones and those with missing values get none.
+  // Features by the encoding they have, or would get; constant ones get none. Before they are encoded those with
+  // missing values are not counted either.
   struct Encodings {
-    std::int64_t codes = 0, float32 = 0, float64 = 0;
+    std::int64_t codes = 0, float32 = 0, float64 = 0, packed2 = 0, sparse_codes = 0, sparse_values = 0;
   } encodings;
   std::int64_t bytes_encoded = 0;
 

@@ -3,6 +3,7 @@
 
 #include <bit>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace land {
@@ -31,6 +32,14 @@ inline std::vector<std::uint32_t> checksum_multipliers(std::int64_t samples) {
 constexpr std::uint32_t checksum_word(float value) { return std::bit_cast<std::uint32_t>(value); }
 constexpr std::uint32_t checksum_word(double value) {
   return static_cast<std::uint32_t>(scatter(std::bit_cast<std::uint64_t>(value)));
+}
+
+// Of a whole table, from the checksums of its features in their order.
+constexpr std::uint64_t fingerprint_of(std::int64_t samples, std::span<const std::uint32_t> checksums) {
+  std::uint64_t fingerprint =
+      mix(mix(static_cast<std::uint64_t>(checksums.size())) ^ static_cast<std::uint64_t>(samples));
+  for (const std::uint32_t checksum : checksums) fingerprint = mix(fingerprint ^ checksum);
+  return fingerprint;
 }
 
 }  // namespace land

@@ -131,26 +131,30 @@ void copy_strided(const T* from, std::int64_t stride, std::int64_t count, T* to)
 }  // namespace
 
 FeatureBlock FeatureBlock::extract(std::int64_t position) const {
-  const FeatureView from = view(position);
   FeatureBlock block;
   block.samples = samples;
+  block.append_feature(view(position));
+  return block;
+}
+
+void FeatureBlock::append_feature(const FeatureView& from) {
   FeatureHeader header = *from.header;
   header.stride = 1;
-  const auto put = [&](const void* bytes, std::int64_t size) {
-    const std::int64_t offset = block.append(size);
-    std::memcpy(block.payload.data() + offset, bytes, static_cast<std::size_t>(size));
+  const auto put = [this](const void* bytes, std::int64_t size) {
+    const std::int64_t offset = append(size);
+    std::memcpy(payload.data() + offset, bytes, static_cast<std::size_t>(size));
     return offset;
   };
   switch (header.encoding) {
     case Encoding::kFloat32:
-      header.offset = block.append(samples * static_cast<std::int64_t>(sizeof(float)));
+      header.offset = append(samples * static_cast<std::int64_t>(sizeof(float)));
       copy_strided(from.float32(), from.header->stride, samples,
-                   reinterpret_cast<float*>(block.payload.data() + header.offset));
+                   reinterpret_cast<float*>(payload.data() + header.offset));
       break;
     case Encoding::kFloat64:
-      header.offset = block.append(samples * static_cast<std::int64_t>(sizeof(double)));
+      header.offset = append(samples * static_cast<std::int64_t>(sizeof(double)));
       copy_strided(from.float64(), from.header->stride, samples,
-                   reinterpret_cast<double*>(block.payload.data() + header.offset));
+                   reinterpret_cast<double*>(payload.data() + header.offset));
       break;
     case Encoding::kCodes:
       header.offset = put(from.data, samples);
@@ -165,11 +169,9 @@ FeatureBlock FeatureBlock::extract(std::int64_t position) const {
       break;
   }
   if (header.levels > 0) {
-    header.levels_offset = block.append(header.levels * static_cast<std::int64_t>(sizeof(double)));
-    std::memcpy(block.payload.data() + header.levels_offset, from.levels.data(), from.levels.size_bytes());
+    header.levels_offset = put(from.levels.data(), static_cast<std::int64_t>(from.levels.size_bytes()));
   }
-  block.headers.push_back(header);
-  return block;
+  headers.push_back(header);
 }
 
 }  // namespace land

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string_view>
 
 #include "land/blocks/feature_block.h"
 
@@ -14,6 +15,8 @@ class FeatureSource {
 
   virtual std::int64_t features() const = 0;
   virtual std::int64_t samples() const = 0;
+  // Where the values are: in "memory", or "mapped" from a file.
+  virtual std::string_view storage() const { return "memory"; }
 
   // Whether headers come with signatures.
   virtual bool has_signatures() const { return false; }

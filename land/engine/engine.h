@@ -27,9 +27,6 @@ struct Scores {
   std::int64_t constant() const;
 };
 
-// Of all values of a table, in the order of the features.
-std::uint64_t fingerprint(std::span<const std::uint32_t> checksums, std::int64_t samples);
-
 class Engine {
  public:
   virtual ~Engine() = default;

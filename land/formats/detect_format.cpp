@@ -14,6 +14,7 @@
 #include "land/formats/npz.h"
 #include "land/formats/plink.h"
 #include "land/formats/svmlight.h"
+#include "land/store/store_index.h"
 
 namespace land {
 namespace {
@@ -53,6 +54,13 @@ Format detect_format(std::span<const std::byte> bytes, const std::string& name) 
   if (is_npy(bytes)) return Format::kNpy;
   if (is_zip(bytes)) return Format::kNpz;
   if (is_bed(bytes)) return Format::kBed;
+  if (is_store(bytes)) return Format::kStore;
+  if (was_store(bytes)) {
+    throw InputError(
+        fmt::format("{}: a store that is cut short or was changed by another program: its end is missing; convert the "
+                    "data again",
+                    name));
+  }
   if (is_gzip(bytes)) throw InputError(fmt::format("{}: compressed twice with gzip; decompress it once", name));
   for (const Unread& format : kUnread) {
     const std::size_t size = format.magic.size();

@@ -8,7 +8,7 @@
 
 namespace land {
 
-enum class Format : std::uint8_t { kText, kNpy, kNpz, kBed, kSvmlight, kMatrixMarket };
+enum class Format : std::uint8_t { kText, kNpy, kNpz, kBed, kSvmlight, kMatrixMarket, kStore };
 
 // Of bytes that are already decompressed. Throws InputError for an empty file and for formats that are recognised but
 // not read (HDF5, Parquet, xz, ...), and when the name promises an array that the content is not.

@@ -15,6 +15,7 @@
 #include "land/formats/plink.h"
 #include "land/formats/read_request.h"
 #include "land/formats/svmlight.h"
+#include "land/formats/store.h"
 #include "land/formats/target_file.h"
 
 namespace land {
@@ -57,6 +58,8 @@ Table read_any(const Bytes& bytes, const ReadRequest& request) {
       return read_sparse_text(plain, request);
     case Format::kMatrixMarket:
       return read_sparse_matrix(plain, request);
+    case Format::kStore:
+      return read_store(plain, request);
     case Format::kText:
       break;
   }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "land/blocks/matrix_source.h"
+#include "land/error.h"
 #include "land/formats/printable.h"
 
 namespace land {
@@ -25,6 +26,17 @@ std::shared_ptr<const FeatureSource> Table::source(Missing missing) const {
       matrix, [this](std::int64_t sample, std::int64_t feature) { return cell(sample, feature); }, missing);
 }
 
+void Table::check_has_features() const {
+  if (features() < 1) throw InputError(fmt::format("{}: no features besides the target", path));
+}
+
+void Table::check_missing(Missing missing, std::int64_t values, std::int64_t first_feature) const {
+  // A dense matrix has refused them already, with their place.
+  if (missing != Missing::kError || values == 0) return;
+  throw InputError(fmt::format("{}: {} missing values, the first in feature {}; choose --missing mean, ignore or level",
+                               path, values, feature_name(first_feature)));
+}
+
 std::string Table::feature_name(std::int64_t feature) const {
   const auto k = static_cast<std::size_t>(feature);
   if (k < feature_names.size() && !feature_names[k].empty()) return feature_names[k];
@@ -32,6 +44,9 @@ std::string Table::feature_name(std::int64_t feature) const {
 }
 
 std::string Table::cell(std::int64_t sample, std::int64_t feature) const {
+  if (encoded) {
+    return fmt::format("{}: feature {}, sample {} (counted from 0)", path, in_quotes(feature_name(feature)), sample);
+  }
   std::int64_t row = rows_are_features ? feature : sample;
   std::int64_t column = rows_are_features ? sample : feature;
   if (!text_format) {

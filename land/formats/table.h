@@ -49,6 +49,10 @@ struct Table {
   // The features, whatever they were read from. The table must outlive them: errors name its cells.
   std::shared_ptr<const FeatureSource> source(Missing missing) const;
 
+  // InputError when there is nothing to select from; when `missing` refuses values that features lack.
+  void check_has_features() const;
+  void check_missing(Missing missing, std::int64_t values, std::int64_t first_feature) const;
+
   // The feature's name, or "f7" where the file gives none.
   std::string feature_name(std::int64_t feature) const;
   // "data.csv: row 7, column 3 ('TP53')" for the cell of (sample, feature).

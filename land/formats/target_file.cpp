@@ -180,6 +180,8 @@ TargetColumn read_target_bytes(const Bytes& bytes, const std::string& name, cons
     case Format::kSvmlight:
     case Format::kMatrixMarket:
       throw InputError(name + ": a sparse matrix is no target; give one value a line");
+    case Format::kStore:
+      throw InputError(fmt::format("{}: a store, which holds a table; name its column: give the store as DATA", name));
     case Format::kText:
       return read_text_target(plain, name, table, context);
   }

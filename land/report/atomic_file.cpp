@@ -74,6 +74,22 @@ void AtomicFile::write(std::span<const std::byte> bytes) {
   write(std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
 }
 
+void AtomicFile::write_at(std::int64_t offset, std::span<const std::byte> bytes) {
+  while (!bytes.empty()) {
+    const ssize_t written = ::pwrite(descriptor_, bytes.data(), bytes.size(), offset);
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) fail(errno);
+    offset += written;
+    bytes = bytes.subspan(static_cast<std::size_t>(written));
+  }
+}
+
+std::int64_t AtomicFile::size() const {
+  struct stat status{};
+  if (::fstat(descriptor_, &status) != 0) fail(errno);
+  return status.st_size;
+}
+
 void AtomicFile::commit() {
   flush();
   // Pipes and devices have nothing to bring to a disk.

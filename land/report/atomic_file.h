@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
@@ -21,6 +22,10 @@ class AtomicFile {
 
   void write(std::string_view text);
   void write(std::span<const std::byte> bytes);
+  // For a file that a library also writes, under the name temporary(): nothing is buffered. Empty: a device or a pipe.
+  const std::string& temporary() const { return temporary_; }
+  void write_at(std::int64_t offset, std::span<const std::byte> bytes);
+  std::int64_t size() const;
   // Everything is on the disk under its own name when this returns.
   void commit();
 

@@ -184,8 +184,12 @@ std::string to_json(const Survey& survey) {
                                  {"3_to_64", survey.distinct.up_to_64},
                                  {"65_to_256", survey.distinct.up_to_256},
                                  {"more", survey.distinct.more}};
-  document["encodings"] = {
-      {"codes", survey.encodings.codes}, {"float32", survey.encodings.float32}, {"float64", survey.encodings.float64}};
+  document["encodings"] = {{"codes", survey.encodings.codes},
+                           {"float32", survey.encodings.float32},
+                           {"float64", survey.encodings.float64},
+                           {"packed2", survey.encodings.packed2},
+                           {"sparse_codes", survey.encodings.sparse_codes},
+                           {"sparse_values", survey.encodings.sparse_values}};
   document["bytes_encoded"] = survey.bytes_encoded;
   document["target"] = survey.target ? target_json(*survey.target) : Json(nullptr);
   return pretty(document);

@@ -1,0 +1,84 @@
+// land convert: from a table to a store of encoded features.
+#include "land/store/convert.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cstdio>
+#include <memory>
+#include <thread>
+
+#include "cli/commands.h"
+#include "cli/progress.h"
+#include "cli/quantities.h"
+#include "cli/reading.h"
+#include "cli/stop.h"
+#include "land/report/atomic_file.h"
+
+namespace land::cli {
+
+namespace {
+
+struct Arguments {
+  Reading reading;
+  std::string output;
+  std::string memory = fmt::format("{}M", ConvertOptions{}.memory >> 20U);
+  int threads = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+  bool quiet = false;
+};
+
+void run(const Arguments& arguments) {
+  if (!arguments.output.ends_with(".h5")) {
+    throw InputError(fmt::format("{}: the name of a store must end in .h5", arguments.output));
+  }
+  if (arguments.threads < 1) throw InputError(fmt::format("--threads {}: must be at least 1", arguments.threads));
+  ConvertOptions options;
+  options.memory = parse_bytes(arguments.memory, "--memory");
+  check_writable(arguments.output);
+
+  Progress progress(arguments.quiet);
+  const Context context{arguments.threads, std::ref(progress), &stop_requested()};
+  const auto begin = std::chrono::steady_clock::now();
+  const Table table = read(arguments.reading, context);
+  options.missing = missing_of(arguments.reading, table);
+  const Converted converted = convert(table, arguments.output, options, context);
+  progress.clear();
+  if (arguments.quiet) return;
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  fmt::print(stderr, "wrote {}: {} x {}, {} encoded, {}\n", arguments.output, counted(converted.features, "feature"),
+             counted(converted.samples, "sample"), bytes(static_cast<double>(converted.bytes)),
+             table.target ? fmt::format("target '{}'", table.target->name) : "no target");
+  fmt::print(stderr, "took {}\n", duration(seconds));
+}
+
+}  // namespace
+
+void add_convert(CLI::App& program) {
+  auto arguments = std::make_shared<Arguments>();
+  CLI::App& command = *program.add_subcommand(
+      "convert", "Write a table as a store: an HDF5 file of encoded features that is used in place, without reading");
+  add_reading_options(command, arguments->reading);
+  command.add_option("OUT", arguments->output, "The store: a name that ends in .h5")->required();
+  const char* group = "Running";
+  command
+      .add_option("--memory", arguments->memory,
+                  "What to use beside the table, about: bytes, or with K, M, G (powers of 1024)")
+      ->type_name("SIZE")
+      ->capture_default_str()
+      ->group(group);
+  command.add_option("--threads", arguments->threads, "Threads; the store does not depend on it")
+      ->type_name("N")
+      ->capture_default_str()
+      ->group(group);
+  command.add_flag("-q,--quiet", arguments->quiet, "No progress and no summary on standard error")->group(group);
+  command.footer(
+      "Examples:\n"
+      "  land convert genes.csv genes.h5 --target disease\n"
+      "  land select genes.h5\n"
+      "      The store knows its target, names and sample ids. The selection is that of genes.csv, to the bit.\n"
+      "  land convert big.npy big.h5 --target big.y.npy --memory 512M\n"
+      "      An array larger than memory.");
+  command.callback([arguments] { run(*arguments); });
+}
+
+}  // namespace land::cli

@@ -1,0 +1,79 @@
+#include "land/formats/store.h"
+
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <utility>
+
+#include "land/blocks/aligned.h"
+#include "land/formats/find_column.h"
+#include "land/formats/printable.h"
+#include "land/store/store_index.h"
+#include "land/store/store_source.h"
+
+namespace land {
+namespace {
+
+// Features are used in place, where SIMD wants them aligned. A mapped file is.
+Bytes aligned(const Bytes& bytes) {
+  if (reinterpret_cast<std::uintptr_t>(bytes.view.data()) % kCacheLine == 0) return bytes;
+  const auto copy = std::make_shared<AlignedBytes>(bytes.view.size());
+  std::memcpy(copy->data(), bytes.view.data(), bytes.view.size());
+  return {{copy->data(), copy->size()}, copy, false};
+}
+
+TargetColumn target_of(const StoreSource& source, std::string name, std::int64_t feature) {
+  FeatureBlock block;
+  source.read(feature, 1, block);
+  TargetColumn target;
+  target.name = std::move(name);
+  target.numbers.resize(static_cast<std::size_t>(source.samples()));
+  block.view(0).copy_values(target.numbers);
+  return target;
+}
+
+void check_options(const ReadRequest& request) {
+  if (!request.options.id_column.empty()) {
+    throw InputError(fmt::format("{}: --id {}: a store has the sample ids of the data it was made from; leave --id out",
+                                 request.name, in_quotes(request.options.id_column)));
+  }
+  if (request.options.rows == Rows::kFeatures) {
+    throw InputError(fmt::format("{}: --rows features: a store has no rows; leave --rows out", request.name));
+  }
+}
+
+}  // namespace
+
+Table read_store(const Bytes& bytes, const ReadRequest& request) {
+  check_options(request);
+  const Bytes file = aligned(bytes);
+  StoreContents contents = read_store_index(file.view, request.name);
+  Table table;
+  table.path = request.name;
+  table.default_missing = contents.missing_default;
+  table.feature_names = std::move(contents.feature_names);
+  table.sample_ids = std::move(contents.sample_ids);
+  table.target = std::move(contents.target);
+  const auto source = std::make_shared<StoreSource>(file, request.name, std::move(contents));
+  table.encoded = source;
+
+  const std::string& wanted = request.options.target;
+  if (wanted.empty() || (table.target && table.target->name == wanted)) return table;
+  table.target.reset();
+  const ColumnLookup features{request.name, table.feature_names, source->features(), "feature"};
+  if (const auto feature = find_column(features, wanted)) {
+    if (source->features() == 1) {
+      throw InputError(fmt::format("{}: no feature is left beside the target {}", request.name, in_quotes(wanted)));
+    }
+    table.target = target_of(*source, table.feature_name(*feature), *feature);
+    source->leave_out(*feature);
+    if (!table.feature_names.empty()) table.feature_names.erase(table.feature_names.begin() + *feature);
+  } else if (!request.target_is_file) {
+    throw_no_column(features, "--target", wanted, request.target_also());
+  }
+  return table;
+}
+
+}  // namespace land

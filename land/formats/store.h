@@ -1,0 +1,12 @@
+// A store that `land convert` has written: features used where they lie, and all that came with them.
+#pragma once
+
+#include "land/formats/read_request.h"
+#include "land/formats/table.h"
+
+namespace land {
+
+// The target is the stored one, or the feature that --target names, which then is none of the features.
+Table read_store(const Bytes& bytes, const ReadRequest& request);
+
+}  // namespace land

@@ -1,0 +1,46 @@
+// Features of a store, where they lie: nothing is copied or encoded.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "land/blocks/feature_source.h"
+#include "land/formats/read_table.h"
+#include "land/store/store_index.h"
+
+namespace land {
+
+class StoreSource final : public FeatureSource {
+ public:
+  // `file` is aligned to a cache line, `contents` are its. One feature may be left out, as a target.
+  StoreSource(Bytes file, std::string name, StoreContents contents);
+  void leave_out(std::int64_t feature) { left_out_ = feature; }
+
+  std::int64_t features() const override { return std::ssize(contents_.headers) - (left_out_ >= 0 ? 1 : 0); }
+  std::int64_t samples() const override { return contents_.samples; }
+  std::string_view storage() const override { return file_.mapped ? "mapped" : "memory"; }
+  // A block of the store is verified when it is first touched: InputError if it is damaged.
+  void read(std::int64_t first, std::int64_t count, FeatureBlock& block) const override;
+  void gather(std::span<const std::int64_t> ids, FeatureBlock& block) const override;
+
+ private:
+  std::size_t number_of(std::int64_t feature) const {
+    return static_cast<std::size_t>(feature + (left_out_ >= 0 && feature >= left_out_ ? 1 : 0));
+  }
+  void verify(std::size_t block) const;
+  void check_block(std::size_t block) const;
+
+  Bytes file_;
+  std::string name_;
+  StoreContents contents_;
+  std::int64_t left_out_ = -1;
+  std::unique_ptr<std::once_flag[]> verified_;  // one per block
+};
+
+}  // namespace land
