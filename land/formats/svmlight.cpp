@@ -176,8 +176,9 @@ class PieceParser {
     return plain && after == '\n';
   }
 
-  // Any entry, or "qid:...".
+  // Any entry, or "qid:...". False when the value is not exactly a Value.
   bool parse_entry() {
+    if (const auto value = parse_decimal_entry()) return keep(*value);
     const char* const begin = at_;
     const char* const end = token_end(at_, end_);
     at_ = end;
@@ -194,12 +195,45 @@ class PieceParser {
     const std::string_view written = view(colon + 1, end);
     const auto value = parse_number(written);
     if (!value) throw_bad_value(begin, written);
-    if constexpr (sizeof(Value) == 4) {
-      if (!is_float32(*value)) return false;
+    return keep(*value);
+  }
+
+  // The value of an entry of the form digits:digits.digits, perhaps with a minus sign, and no more than a few digits.
+  // Whole numbers below 2^53 and powers of ten up to 10^22 are exact, so their quotient is rounded once, as it should.
+  std::optional<double> parse_decimal_entry() {
+    static constexpr std::array<double, 9> kPowers = {1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8};
+    if (!ends_.has_eight_before(at_) || !ends_.seek(at_, 4)) return std::nullopt;
+    const char* const window = ends_.window();
+    const std::uint32_t* next = ends_.first();
+    const char* const colon = window + next[0];
+    const bool negative = window[next[1]] == '-' && next[1] == next[0] + 1;
+    if (negative) ++next;
+    const char* const point = window + next[1];
+    const char* const stop = window + next[2];
+    const auto index_digits = static_cast<std::size_t>(colon - at_);
+    const auto whole_digits = static_cast<std::size_t>(point - colon) - (negative ? 2 : 1);
+    const auto other_digits = static_cast<std::size_t>(stop - point) - 1;
+    if (index_digits - 1 >= 8 || whole_digits - 1 >= 4 || other_digits - 1 >= 8 || *colon != ':' || *point != '.' ||
+        !ends_token(*stop)) {
+      return std::nullopt;
+    }
+    const auto index = static_cast<std::int32_t>(number_before(colon, index_digits));
+    if (index <= last_) return std::nullopt;
+    last_ = index;
+    at_ = stop;
+    const double power = kPowers[other_digits];
+    const double value = (small_number_before(point, whole_digits) * power + number_before(stop, other_digits)) / power;
+    return negative ? -value : value;
+  }
+
+  // The value of feature last_.
+  bool keep(double value) {
+    if constexpr (std::is_same_v<Value, float>) {
+      if (!is_float32(value)) return false;
     }
     columns_[count_] = last_ - source_.first_index;
-    values_[count_] = static_cast<Value>(*value);
-    count_ += *value != 0.0;
+    values_[count_] = static_cast<Value>(value);
+    count_ += value != 0.0;
     return true;
   }
 

@@ -80,7 +80,8 @@ std::string random_value(std::mt19937_64& random, bool exact32) {
       return fmt::format("{}", random() % 100'000'000'000) + (exact32 ? "e-99999" : "");
     case 1:
       return exact32 ? fmt::format("{}.{}", random() % 100, 125 * (random() % 8))
-                     : fmt::format("{:.6g}", 1e-3 * static_cast<double>(random() % 1'000'000'000));
+                     : fmt::format("{}{:.9g}", random() % 2 == 0 ? "-" : "",
+                                   1e-6 * static_cast<double>(random() % 20'000'000'000));
     case 2:
       return fmt::format("-{}", random() % 1000);
     case 3:
