@@ -9,10 +9,10 @@ namespace land {
 
 void populate(void* data, std::size_t bytes) {
 #ifdef MADV_POPULATE_WRITE
-  static const auto kPage = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
+  const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
   const auto begin = reinterpret_cast<std::uintptr_t>(data);
-  const std::uintptr_t first = (begin + kPage - 1) / kPage * kPage;
-  const std::uintptr_t last = (begin + bytes) / kPage * kPage;
+  const std::uintptr_t first = (begin + page - 1) / page * page;
+  const std::uintptr_t last = (begin + bytes) / page * page;
   if (first < last) madvise(static_cast<std::byte*>(data) + (first - begin), last - first, MADV_POPULATE_WRITE);
 #else
   static_cast<void>(data);

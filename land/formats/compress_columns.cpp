@@ -115,6 +115,11 @@ class Compressor {
     }
     make_room();
     for_each(blocks_.size(), [&](std::size_t block, Scratch& scratch) { fill(block, scratch); });
+    // To give memory back takes time as well.
+    for_each(pieces_.size(), [&](std::size_t p, Scratch&) {
+      pieces_[p] = Entries();
+      if (!by_line_) gathered_[p] = Gathered();
+    });
     return std::move(result_);
   }
 
@@ -283,6 +288,7 @@ class Compressor {
     const std::int64_t start = starts_[block];
     const auto width = static_cast<std::size_t>(blocks_.first(block + 1) - first);
     const auto size = static_cast<std::size_t>(starts_[block + 1] - start);
+    // Fewer than 2^32: a column has fewer than 2^31, and the others hardly more than their share.
     scratch.column_ends.assign(width, 0);
     std::uint32_t* const ends = scratch.column_ends.data();
     for_each_entry(block, [&](std::int32_t column, std::int32_t, Value) { ++ends[column]; });

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -14,13 +15,23 @@
 
 namespace land {
 
+static_assert(std::endian::native == std::endian::little, "the first digit is the lowest byte");
+
 // The number whose last digit stands before `end`. `digits` is 1 to 8; eight characters before `end` can be read.
 inline std::uint32_t number_before(const char* end, std::size_t digits) {
-  static_assert(std::endian::native == std::endian::little, "the first digit is the lowest byte");
+  // Keeps the values of the digits and clears what stands before them.
+  static constexpr std::array<std::uint64_t, 9> kKept = {0,
+                                                         0x0FULL << 56,
+                                                         0x0F0FULL << 48,
+                                                         0x0F0F0FULL << 40,
+                                                         0x0F0F0F0FULL << 32,
+                                                         0x0F0F0F0F0FULL << 24,
+                                                         0x0F0F0F0F0F0FULL << 16,
+                                                         0x0F0F0F0F0F0F0FULL << 8,
+                                                         0x0F0F0F0F0F0F0F0FULL};
   std::uint64_t x = 0;
   std::memcpy(&x, end - 8, 8);
-  x ^= 0x3030303030303030;
-  x &= ~std::uint64_t{0} << (64 - 8 * digits);
+  x &= kKept[digits];
   x = x * 10 + (x >> 8);  // pairs, in every other byte
   const std::uint64_t high = (x & 0x000000FF000000FF) * 0x000F424000000064;
   const std::uint64_t low = ((x >> 16) & 0x000000FF000000FF) * 0x0000271000000001;
@@ -29,10 +40,10 @@ inline std::uint32_t number_before(const char* end, std::size_t digits) {
 
 // The same for 1 to 4 digits, of which four characters can be read.
 inline std::uint32_t small_number_before(const char* end, std::size_t digits) {
+  static constexpr std::array<std::uint32_t, 5> kKept = {0, 0x0FU << 24, 0x0F0FU << 16, 0x0F0F0FU << 8, 0x0F0F0F0FU};
   std::uint32_t x = 0;
   std::memcpy(&x, end - 4, 4);
-  x ^= 0x30303030;
-  x &= ~std::uint32_t{0} << (32 - 8 * digits);
+  x &= kKept[digits];
   x = x * 10 + (x >> 8);
   return (x & 0xFF) * 100 + (x >> 16 & 0xFF);
 }

@@ -139,72 +139,101 @@ class PieceParser {
   bool parse_plain_entries() {
     if (!ends_.has_eight_before(at_)) return false;
     const std::int32_t first_index = source_.first_index;
-    while (ends_.seek(at_, 2)) {
+    bool plain = true;
+    char after = ' ';
+    while (plain && after == ' ' && ends_.seek(at_, 2)) {
       const char* const window = ends_.window();
       const std::uint32_t* const none = ends_.last() - 1;
       std::int32_t* const columns = columns_;
       Value* const values = values_;
       std::size_t count = count_;
       std::int32_t last = last_;
-      const char* at = at_;
-      bool plain = true;
-      char after = ' ';
+      auto at = static_cast<std::uint32_t>(at_ - window);
       const std::uint32_t* next = ends_.first();
       for (; next < none && after == ' '; next += 2) {
-        const char* const colon = window + next[0];
-        const char* const stop = window + next[1];
-        const auto index_digits = static_cast<std::size_t>(colon - at);
-        const auto value_digits = static_cast<std::size_t>(stop - colon) - 1;
-        plain = index_digits - 1 < 8 && value_digits - 1 < 4 && *colon == ':' && (*stop == ' ' || *stop == '\n');
+        const std::uint32_t colon = next[0];
+        const std::uint32_t stop = next[1];
+        const std::uint32_t index_digits = colon - at;
+        const std::uint32_t value_digits = stop - colon - 1;
+        after = window[stop];
+        plain = index_digits - 1 < 8 && value_digits - 1 < 4 && window[colon] == ':' && (after == ' ' || after == '\n');
         if (!plain) break;
-        const auto index = static_cast<std::int32_t>(number_before(colon, index_digits));
+        const auto index = static_cast<std::int32_t>(number_before(window + colon, index_digits));
         plain = index > last;
         if (!plain) break;
-        const std::uint32_t value = small_number_before(stop, value_digits);
+        const std::uint32_t value = small_number_before(window + stop, value_digits);
         columns[count] = index - first_index;
         values[count] = static_cast<Value>(static_cast<std::int32_t>(value));
         count += value != 0;
         last = index;
-        after = *stop;
         at = stop + 1;
       }
       count_ = count;
       last_ = last;
-      at_ = at;
+      at_ = window + at;
       ends_.pass(next);
-      if (after == '\n') return true;
-      if (!plain) return false;
     }
-    return false;
+    return plain && after == '\n';
   }
 
-  // Any entry, or "qid:...".
+  // Any entry, or "qid:...". False when the value is not exactly a Value.
   bool parse_entry() {
+    if (const auto value = parse_decimal_entry()) return keep(*value);
     const char* const begin = at_;
     const char* const end = token_end(at_, end_);
     at_ = end;
     if (view(begin, end).starts_with("qid:")) return true;
     const char* const colon = std::find(begin, end, ':');
     const auto index = parse_index(view(begin, colon));
-    if (colon == end || !index) {
-      // A sign or a number too long for 64 bits still makes an index.
-      const bool digits = colon != end && colon != begin && is_numeric(view(begin, colon));
-      if (!digits) {
-        throw InputError(fmt::format("{}: {} is not index:value; write features as index:value, a comment after #",
-                                     source_.line(begin), in_quotes(view(begin, end))));
-      }
+    // Numbers that cannot be an index are named as such further down.
+    if (colon == end || colon == begin || (!index && !is_numeric(view(begin, colon)))) {
+      throw InputError(fmt::format("{}: {} is not index:value; write features as index:value, a comment after #",
+                                   source_.line(begin), in_quotes(view(begin, end))));
     }
     check_index(begin, view(begin, colon), index);
     last_ = static_cast<std::int32_t>(*index);
     const std::string_view written = view(colon + 1, end);
     const auto value = parse_number(written);
     if (!value) throw_bad_value(begin, written);
-    if constexpr (sizeof(Value) == 4) {
-      if (!is_float32(*value)) return false;
+    return keep(*value);
+  }
+
+  // The value of an entry of the form digits:digits.digits, perhaps with a minus sign, and no more than a few digits.
+  // Whole numbers below 2^53 and powers of ten up to 10^22 are exact, so their quotient is rounded once, as it should.
+  std::optional<double> parse_decimal_entry() {
+    static constexpr std::array<double, 9> kPowers = {1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8};
+    if (!ends_.has_eight_before(at_) || !ends_.seek(at_, 4)) return std::nullopt;
+    const char* const window = ends_.window();
+    const std::uint32_t* next = ends_.first();
+    const char* const colon = window + next[0];
+    const bool negative = window[next[1]] == '-' && next[1] == next[0] + 1;
+    if (negative) ++next;
+    const char* const point = window + next[1];
+    const char* const stop = window + next[2];
+    const auto index_digits = static_cast<std::size_t>(colon - at_);
+    const auto whole_digits = static_cast<std::size_t>(point - colon) - (negative ? 2 : 1);
+    const auto other_digits = static_cast<std::size_t>(stop - point) - 1;
+    if (index_digits - 1 >= 8 || whole_digits - 1 >= 4 || other_digits - 1 >= 8 || *colon != ':' || *point != '.' ||
+        !ends_token(*stop)) {
+      return std::nullopt;
+    }
+    const auto index = static_cast<std::int32_t>(number_before(colon, index_digits));
+    if (index <= last_) return std::nullopt;
+    last_ = index;
+    at_ = stop;
+    const double power = kPowers[other_digits];
+    const double value = (small_number_before(point, whole_digits) * power + number_before(stop, other_digits)) / power;
+    return negative ? -value : value;
+  }
+
+  // The value of feature last_.
+  bool keep(double value) {
+    if constexpr (std::is_same_v<Value, float>) {
+      if (!is_float32(value)) return false;
     }
     columns_[count_] = last_ - source_.first_index;
-    values_[count_] = static_cast<Value>(*value);
-    count_ += *value != 0.0;
+    values_[count_] = static_cast<Value>(value);
+    count_ += value != 0.0;
     return true;
   }
 

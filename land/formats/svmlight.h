@@ -18,9 +18,10 @@ struct SparseText {
 
 // Samples are the lines in their order, without empty ones and comments; columns are as many as the largest index says.
 // Indices count from 1 (0 with `zero_based`), rise strictly within a line and stay below 2^31 - 1; values are finite.
-// "qid:..." is skipped, and so are zeros. Labels are numbers, or text if some are. Throws InputError naming the line
-// and the feature, also when the columns are absurdly many beside the entries. A file in cache takes about 0.3 s for
-// 100 million bytes and thread; 16 bytes an entry (24 in float64).
+// "qid:..." is skipped, and zeros are not stored. Labels are numbers, or text if one of them is. Throws InputError
+// naming the line and the feature, also when the columns are absurdly many beside the entries. Whole numbers take about
+// a quarter of a second of one processor for 100 MB of text; 16 to 18 bytes an entry (24 to 26 in float64), of which
+// the matrix is 8 (12).
 SparseText read_svmlight(const Bytes& bytes, const ReadRequest& request, bool zero_based);
 
 // Whether the first line that has features is "label index:value ...".

@@ -29,9 +29,9 @@ SparseMatrix read_mtx(const Bytes& bytes, Rows rows = Rows::kSamples, int thread
   return read_matrix_market(bytes, {name, options, context});
 }
 
-std::string mtx_error(const std::string& content, int threads = 1) {
+std::string mtx_error(const Bytes& bytes, int threads = 1) {
   try {
-    read_mtx(bytes_of(content), Rows::kFeatures, threads);
+    read_mtx(bytes, Rows::kFeatures, threads);
   } catch (const InputError& error) {
     EXPECT_THAT(error.what(), StartsWith("m.mtx: "));
     EXPECT_EQ(std::string(error.what()).find('\n'), std::string::npos);
@@ -40,6 +40,8 @@ std::string mtx_error(const std::string& content, int threads = 1) {
   }
   return "";
 }
+
+std::string mtx_error(const std::string& content, int threads = 1) { return mtx_error(bytes_of(content), threads); }
 
 SparseOracle slow_read(const std::string& content, Rows rows) {
   std::istringstream file(content);
@@ -113,8 +115,8 @@ TEST(MatrixMarket, AsASlowReaderReadsIt) {
                                      {60, 60, 500, "pattern", true, 0, true},
                                      {3000, 800, 300'000, "integer", false, 0, true},
                                      {3000, 800, 300'000, "integer", false, 1, true},
-                                     {3000, 90'000, 200'000, "real", false, 2, false},
-                                     {90'000, 90'000, 150'000, "integer", true, 2, true},
+                                     {3000, 90'000, 100'000, "real", false, 2, false},
+                                     {90'000, 90'000, 80'000, "integer", true, 2, true},
                                      {10, 10, 0, "real", false, 0, true}};
   std::uint64_t seed = 1;
   for (const Shape& shape : shapes) {
@@ -219,10 +221,7 @@ TEST(MatrixMarket, NeverLooksBeyondItsBytes) {
       "%%MatrixMarket matrix coordinate real general\n40 30 4\n1 1 7\n2 30 11\n39 5 0.5\n40 29 8\n";
   for (std::size_t size = 1; size <= text.size(); ++size) {
     for (const bool at_end : {false, true}) {
-      try {
-        read_mtx(guarded_bytes(text.substr(0, size), at_end));
-      } catch (const InputError&) {
-      }
+      static_cast<void>(mtx_error(guarded_bytes(text.substr(0, size), at_end)));
     }
   }
 }

@@ -28,9 +28,9 @@ SparseText read_sparse(const Bytes& bytes, int threads = 1, bool zero_based = fa
   return read_svmlight(bytes, {name, options, context}, zero_based);
 }
 
-std::string sparse_error(const std::string& content, int threads = 1, bool zero_based = false) {
+std::string sparse_error(const Bytes& bytes, int threads = 1, bool zero_based = false) {
   try {
-    read_sparse(bytes_of(content), threads, zero_based);
+    read_sparse(bytes, threads, zero_based);
   } catch (const InputError& error) {
     EXPECT_THAT(error.what(), StartsWith("data.svm: "));
     EXPECT_EQ(std::string(error.what()).find('\n'), std::string::npos);
@@ -38,6 +38,10 @@ std::string sparse_error(const std::string& content, int threads = 1, bool zero_
     return error.what();
   }
   return "";
+}
+
+std::string sparse_error(const std::string& content, int threads = 1, bool zero_based = false) {
+  return sparse_error(bytes_of(content), threads, zero_based);
 }
 
 // Valid text only, a word at a time.
@@ -76,7 +80,8 @@ std::string random_value(std::mt19937_64& random, bool exact32) {
       return fmt::format("{}", random() % 100'000'000'000) + (exact32 ? "e-99999" : "");
     case 1:
       return exact32 ? fmt::format("{}.{}", random() % 100, 125 * (random() % 8))
-                     : fmt::format("{:.6g}", 1e-3 * static_cast<double>(random() % 1'000'000'000));
+                     : fmt::format("{}{:.9g}", random() % 2 == 0 ? "-" : "",
+                                   1e-6 * static_cast<double>(random() % 20'000'000'000));
     case 2:
       return fmt::format("-{}", random() % 1000);
     case 3:
@@ -124,11 +129,11 @@ TEST(Svmlight, AsASlowReaderReadsIt) {
   const std::vector<Shape> shapes = {{1, 3, 5, true, false},
                                      {50, 10, 30, true, false},
                                      {50, 10, 30, false, false},
-                                     {400, 2000, 60'000, false, false},
+                                     {150, 2000, 60'000, false, false},
                                      {60, 20'000, 900'000, true, true},
-                                     {100'000, 20, 200'000, true, true},
+                                     {50'000, 20, 200'000, true, true},
                                      {30'000, 30, 31, true, false},
-                                     {20, 40'000, 5'000'000, true, true}};
+                                     {20, 9000, 5'000'000, true, true}};
   std::uint64_t seed = 1;
   for (const Shape& shape : shapes) {
     for (const bool zero_based : {false, true}) {
@@ -161,19 +166,13 @@ TEST(Svmlight, NeverLooksBeyondItsBytes) {
   const std::string text = "1 1:2 30:4 500:61 7000:8\n2 1:1 12345678:9999 123456789:12345 2147483646:0.25\n";
   for (std::size_t size = 1; size <= text.size(); ++size) {
     for (const bool at_end : {false, true}) {
-      try {
-        read_sparse(guarded_bytes(text.substr(0, size), at_end));
-      } catch (const InputError&) {
-      }
-      looks_like_svmlight(guarded_bytes(text.substr(0, size), at_end).view);
+      static_cast<void>(sparse_error(guarded_bytes(text.substr(0, size), at_end)));
+      static_cast<void>(looks_like_svmlight(guarded_bytes(text.substr(0, size), at_end).view));
     }
   }
   const std::string large = random_text({30, 4000, 9000, true, true}, 3, false);
   for (std::size_t size = large.size() - 200; size < large.size(); ++size) {
-    try {
-      read_sparse(guarded_bytes(large.substr(0, size), true));
-    } catch (const InputError&) {
-    }
+    static_cast<void>(sparse_error(guarded_bytes(large.substr(0, size), true)));
   }
 }
 
@@ -235,12 +234,10 @@ TEST(Svmlight, TheFirstMistakeIsNamed) {
 TEST(Svmlight, IsRecognisedByItsFirstFeatures) {
   const auto looks = [](const std::string& text) { return looks_like_svmlight(bytes_of(text).view); };
   for (const std::string text : {"1 1:2\n", "+1 0:1.5 7:2", "# header\n\n-1 qid:3 1:0.5 # c\n", "cat 1:1 2:1\n",
-                                 "1\n0\n1 5:1\n", "1,2 3:4\n", "1 1:nan\n",
-                                 "\xEF\xBB\xBF"
-                                 "1 1:2\r\n",
-                                 "1\t1:2\t3:4\n"}) {
+                                 "1\n0\n1 5:1\n", "1,2 3:4\n", "1 1:nan\n", "1\t1:2\t3:4\n"}) {
     EXPECT_TRUE(looks(text)) << text;
   }
+  EXPECT_TRUE(looks(std::string("\xEF\xBB\xBF") + "1 1:2\r\n"));
   std::string long_line = "1";
   for (int i = 1; i < 100'000; ++i) long_line += fmt::format(" {}:1", i);
   EXPECT_TRUE(looks(long_line));
