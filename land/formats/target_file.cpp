@@ -84,7 +84,7 @@ bool first_row_is_header(const TextTarget& rows, const Table& table) {
   const auto& known = table.sample_ids;
   if (!rows.ids.empty() && !known.empty()) return std::find(known.begin(), known.end(), rows.ids[0]) == known.end();
   if (std::find(rest, rows.values.end(), first) != rows.values.end()) return false;
-  return static_cast<std::int64_t>(rows.values.size()) != table.matrix.samples;
+  return static_cast<std::int64_t>(rows.values.size()) != table.samples();
 }
 
 [[noreturn]] void throw_id(const std::string& file, const std::string& id, const std::string& what) {
@@ -120,10 +120,10 @@ std::vector<std::size_t> join(const TextTarget& rows, const std::string& name, c
 }
 
 void check_length(std::int64_t values, const std::string& name, const Table& table) {
-  if (values == table.matrix.samples) return;
+  if (values == table.samples()) return;
   throw InputError(
       fmt::format("{}: the target has {} values, {} has {} samples; they must match (or is --rows {} meant?)", name,
-                  values, table.path, table.matrix.samples, table.rows_are_features ? "samples" : "features"));
+                  values, table.path, table.samples(), table.rows_are_features ? "samples" : "features"));
 }
 
 TargetColumn read_text_target(const Bytes& bytes, const std::string& name, const Table& table, const Context& context) {
