@@ -65,6 +65,20 @@ TEST(ConvertCommand, RefusesInOneLine) {
   EXPECT_EQ(run_land(folder, {"convert", "x.csv", "x.h5", "--missing", "ignore", "-q"}).exit_code, 0);
 }
 
+TEST(ConvertCommand, TakesSizesInPowersOf1024) {
+  const TemporaryFolder folder;
+  folder.write("x.csv", "a,b\n1,2\n3,4\n5,6\n7,8\n");
+  for (const char* size : {"1", "4096", "512K", "512k", "2M", "1.5G", "1T"}) {
+    const Finished run = run_land(folder, {"convert", "x.csv", "x.h5", "-q", "--memory", size});
+    EXPECT_EQ(run.exit_code, 0) << size << run.err;
+  }
+  for (const char* size : {"", "0", "-1", "M", "1e9", "12Q", "1MB", "nan", "9999999999T"}) {
+    const Finished run = run_land(folder, {"convert", "x.csv", "x.h5", "-q", std::string("--memory=") + size});
+    EXPECT_EQ(run.exit_code, 2) << size;
+    EXPECT_TRUE(is_one_complaint(run.err)) << run.err;
+  }
+}
+
 TEST(ConvertCommand, LeavesNothingOnAFullDisk) {
   const TemporaryFolder folder;
   generate(folder, "2000", "200");

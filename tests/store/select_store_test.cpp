@@ -196,7 +196,8 @@ TEST(SelectStore, TakesAFeatureOrAFileForTheTarget) {
   for (int i = 0; i < kSamples; ++i) lines += i % 2 == 0 ? "a\n" : "b\n";
   EXPECT_TRUE(read_file(folder / "x.h5", folder.write("y.txt", lines)).target->is_text());
   EXPECT_EQ(read_file(folder / "x.h5", "y").target->numbers, table.target->numbers);
-  EXPECT_THAT(refusal([&] { read_file(folder / "x.h5", "gene99"); }), HasSubstr("no feature of that name"));
+  EXPECT_THAT(refusal([&] { read_file(folder / "x.h5", "gene99"); }),
+              HasSubstr("no such feature and no such file; did you mean"));
 }
 
 TEST(SelectStore, RefusesOptionsThatAreForRows) {
