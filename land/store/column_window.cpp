@@ -2,14 +2,13 @@
 
 #include <algorithm>
 #include <cstring>
-#include <memory>
 
-#include "land/blocks/aligned.h"
 #include "land/formats/mapped_file.h"
 
 namespace land {
 
-Matrix copy_columns(const Matrix& matrix, std::int64_t first, std::int64_t last, WorkerPool& pool) {
+Matrix copy_columns(const Matrix& matrix, std::int64_t first, std::int64_t last, WorkerPool& pool,
+                    AlignedBytes& buffer) {
   const auto item = static_cast<std::int64_t>(size_of(matrix.dtype));
   const std::int64_t begin = matrix.column_of(first);
   Matrix window = matrix;
@@ -20,9 +19,10 @@ Matrix copy_columns(const Matrix& matrix, std::int64_t first, std::int64_t last,
                               : -1;
   window.mapped = false;
   const std::int64_t row_bytes = window.columns * item;
-  const auto buffer = std::make_shared<AlignedBytes>(static_cast<std::size_t>(matrix.samples * row_bytes));
-  window.data = buffer->data();
-  window.owner = buffer;
+  buffer.clear();
+  buffer.resize(static_cast<std::size_t>(matrix.samples * row_bytes));
+  window.data = buffer.data();
+  window.owner = nullptr;
 
   constexpr std::int64_t kHeld = std::int64_t{4} << 20U;
   const std::int64_t step = matrix.sample_stride * item;
@@ -31,7 +31,7 @@ Matrix copy_columns(const Matrix& matrix, std::int64_t first, std::int64_t last,
     const std::int64_t from = band * rows;
     const std::int64_t to = std::min(matrix.samples, from + rows);
     for (std::int64_t i = from; i < to; ++i) {
-      std::memcpy(buffer->data() + i * row_bytes, matrix.data + i * step + begin * item,
+      std::memcpy(buffer.data() + i * row_bytes, matrix.data + i * step + begin * item,
                   static_cast<std::size_t>(row_bytes));
     }
     if (matrix.mapped) release_pages({matrix.data + from * step, static_cast<std::size_t>((to - from) * step)});

@@ -38,8 +38,8 @@ class WindowReader {
       const auto cell = [this](std::int64_t sample, std::int64_t feature) {
         return table_.cell(sample, first_ + feature);
       };
-      window_.reset();
-      window_ = std::make_unique<MatrixSource>(copy_columns(table_.matrix, first, last, pool_), cell, missing_);
+      window_ =
+          std::make_unique<MatrixSource>(copy_columns(table_.matrix, first, last, pool_, buffer_), cell, missing_);
     }
   }
   // Features of the window; thread-safe.
@@ -67,6 +67,7 @@ class WindowReader {
   Missing missing_;
   WorkerPool& pool_;
   std::shared_ptr<const FeatureSource> source_;
+  AlignedBytes buffer_;  // of the window
   std::unique_ptr<const FeatureSource> window_;
   std::int64_t first_ = 0;
   std::int64_t last_ = 0;

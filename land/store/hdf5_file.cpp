@@ -14,8 +14,6 @@ namespace {
 
 static_assert(sizeof(hid_t) == sizeof(std::int64_t));
 
-constexpr hsize_t kPage = 4096;
-
 // An identifier of the library, closed when it goes.
 class Handle {
  public:
@@ -81,13 +79,15 @@ Hdf5File::Hdf5File(const std::string& path, std::string shown) : shown_(std::mov
   const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
   // Data on whole pages, so that it can be mapped; what describes it is kept together.
   constexpr hsize_t kDescriptions = 64 * 1024;
-  H5Pset_alignment(access.get(), 1, kPage);
+  H5Pset_alignment(access.get(), kHdf5Page, kHdf5Page);
   H5Pset_meta_block_size(access.get(), kDescriptions);
   H5Pset_small_data_block_size(access.get(), 0);
   H5Pset_libver_bounds(access.get(), H5F_LIBVER_V18, H5F_LIBVER_V18);
   H5Pset_file_locking(access.get(), 0, 1);  // nobody else knows the file
   errno = 0;
-  file_ = H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access.get());
+  const Handle creation(H5Pcreate(H5P_FILE_CREATE), H5Pclose);
+  H5Pset_obj_track_times(creation.get(), 0);  // the same data, the same file
+  file_ = H5Fcreate(path.c_str(), H5F_ACC_TRUNC, creation.get(), access.get());
   if (file_ < 0) fail("creating the file");
 }
 
@@ -106,20 +106,26 @@ void Hdf5File::add_attribute(const char* name, std::int64_t number) {
   if (!write_attribute(file_, name, H5T_STD_I64LE, &number)) fail("writing an attribute");
 }
 
+void Hdf5File::add_group(const char* path) {
+  const Handle creation(H5Pcreate(H5P_GROUP_CREATE), H5Pclose);
+  H5Pset_obj_track_times(creation.get(), 0);
+  errno = 0;
+  const Handle group(H5Gcreate2(file_, path, H5P_DEFAULT, creation.get(), H5P_DEFAULT), H5Gclose);
+  if (!group) fail("adding a group");
+}
+
 std::int64_t Hdf5File::add_dataset(const std::string& path, Hdf5Type type, std::int64_t count, std::size_t width) {
   const auto extent = static_cast<hsize_t>(count);
   const Handle space(H5Screate_simple(1, &extent, nullptr), H5Sclose);
-  const Handle links(H5Pcreate(H5P_LINK_CREATE), H5Pclose);
-  H5Pset_create_intermediate_group(links.get(), 1);
   // The place is fixed at once, and nothing is written there.
   const Handle creation(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
   H5Pset_alloc_time(creation.get(), H5D_ALLOC_TIME_EARLY);
   H5Pset_fill_time(creation.get(), H5D_FILL_TIME_NEVER);
-  H5Pset_obj_track_times(creation.get(), 0);  // the same data, the same file
+  H5Pset_obj_track_times(creation.get(), 0);
   const Handle text(text_type(width), H5Tclose);
   const hid_t element = type == Hdf5Type::kText ? text.get() : plain_type(type);
   errno = 0;
-  const Handle dataset(H5Dcreate2(file_, path.c_str(), element, space.get(), links.get(), creation.get(), H5P_DEFAULT),
+  const Handle dataset(H5Dcreate2(file_, path.c_str(), element, space.get(), H5P_DEFAULT, creation.get(), H5P_DEFAULT),
                        H5Dclose);
   if (!dataset) fail("adding a dataset");
   if (count == 0) return 0;

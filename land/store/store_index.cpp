@@ -247,7 +247,7 @@ bool is_store(std::span<const std::byte> file) {
 
 bool was_store(std::span<const std::byte> file) {
   // The attribute "format" is among the first things that are written.
-  constexpr std::size_t kBeginning = 4096;
+  constexpr std::size_t kBeginning = 16'384;
   const std::string_view head(reinterpret_cast<const char*>(file.data()), std::min(file.size(), kBeginning));
   return is_hdf5(file) && head.find(kStoreFormat) != std::string_view::npos;
 }

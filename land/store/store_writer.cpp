@@ -32,6 +32,7 @@ StoreWriter::StoreWriter(const std::string& path, std::int64_t samples) : file_(
   hdf5_.emplace(file_.temporary(), path);
   hdf5_->add_attribute("format", kStoreFormat);
   hdf5_->add_attribute("format_version", kStoreVersion);
+  for (const char* group : {"blocks", "features", "block"}) hdf5_->add_group(group);
 }
 
 void StoreWriter::append(const FeatureBlock& block) {
@@ -39,7 +40,8 @@ void StoreWriter::append(const FeatureBlock& block) {
   StoreBlock entry;
   entry.first = std::ssize(headers_);
   entry.bytes = static_cast<std::int64_t>(block.payload.size());
-  entry.offset = hdf5_->add_dataset(fmt::format("blocks/{}", number), Hdf5Type::kUint8, entry.bytes);
+  entry.offset =
+      hdf5_->add_dataset(fmt::format("blocks/{}", number), Hdf5Type::kUint8, std::max(entry.bytes, kHdf5Page));
   entry.checksum = XXH3_64bits(block.payload.data(), block.payload.size());
   file_.write_at(entry.offset, {block.payload.data(), block.payload.size()});
   blocks_.push_back(entry);
@@ -100,8 +102,12 @@ std::uint64_t StoreWriter::commit(const StoreLabels& labels) {
   put_of_blocks("block/offset", &StoreBlock::offset);
   put_of_blocks("block/bytes", &StoreBlock::bytes);
   put_of_blocks("block/checksum", &StoreBlock::checksum);
-  if (!labels.sample_ids.empty()) put_texts("samples/id", labels.sample_ids);
+  if (!labels.sample_ids.empty()) {
+    hdf5_->add_group("samples");
+    put_texts("samples/id", labels.sample_ids);
+  }
   if (labels.target != nullptr) {
+    hdf5_->add_group("target");
     put_texts("target/name", {&labels.target->name, 1});
     if (labels.target->is_text()) {
       put_texts("target/text", labels.target->text);
