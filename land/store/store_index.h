@@ -53,6 +53,7 @@ void for_each_field(const Visit& visit) {
   visit("entries_offset", [](auto& header) -> auto& { return header.entries_offset; });
   visit("missing", [](auto& header) -> auto& { return header.missing; });
   visit("checksum", [](auto& header) -> auto& { return header.checksum; });
+  visit("signature", [](auto& header) -> auto& { return header.signature; });
   visit("minimum", [](auto& header) -> auto& { return header.stats.minimum; });
   visit("maximum", [](auto& header) -> auto& { return header.stats.maximum; });
   visit("deviation", [](auto& header) -> auto& { return header.stats.deviation; });

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <xxhash.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "land/error.h"
@@ -14,6 +15,8 @@ StoreSource::StoreSource(Bytes file, std::string name, StoreContents contents)
     : file_(std::move(file)),
       name_(std::move(name)),
       contents_(std::move(contents)),
+      has_signatures_(std::any_of(contents_.headers.begin(), contents_.headers.end(),
+                                  [](const FeatureHeader& header) { return header.signature != 0; })),
       verified_(std::make_unique<std::once_flag[]>(contents_.blocks.size())) {}
 
 void StoreSource::check_block(std::size_t block) const {

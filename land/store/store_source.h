@@ -25,6 +25,7 @@ class StoreSource final : public FeatureSource {
   std::int64_t features() const override { return std::ssize(contents_.headers) - (left_out_ >= 0 ? 1 : 0); }
   std::int64_t samples() const override { return contents_.samples; }
   std::string_view storage() const override { return file_.mapped ? "mapped" : "memory"; }
+  bool has_signatures() const override { return has_signatures_; }
   // A block of the store is verified when it is first touched: InputError if it is damaged.
   void read(std::int64_t first, std::int64_t count, FeatureBlock& block) const override;
   void gather(std::span<const std::int64_t> ids, FeatureBlock& block) const override;
@@ -40,6 +41,7 @@ class StoreSource final : public FeatureSource {
   std::string name_;
   StoreContents contents_;
   std::int64_t left_out_ = -1;
+  bool has_signatures_ = false;
   std::unique_ptr<std::once_flag[]> verified_;  // one per block
 };
 
