@@ -1,6 +1,7 @@
 #include "land/blocks/encode_sparse.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -19,11 +20,14 @@ constexpr int kMostCodes = 255;  // besides that of zero
 template <class T>
 int largest_count(std::span<const T> values) {
   int largest = 0;
+  bool whole = true;
   for (const T value : values) {
-    const int whole = value >= T{0} && value <= static_cast<T>(kMostCodes) ? static_cast<int>(value) : -1;
-    if (static_cast<T>(whole) != value) return 0;
-    largest = std::max(largest, whole);
+    const bool within = value >= T{0} && value <= static_cast<T>(kMostCodes);
+    const int number = static_cast<int>(within ? value : T{0});
+    whole = whole && static_cast<T>(number) == value;
+    largest = std::max(largest, number);
   }
+  if (!whole) return 0;
   // A wide gap would be paid for with empty levels.
   return largest <= 16 || largest <= 2 * std::ssize(values) ? largest : 0;
 }
@@ -103,21 +107,25 @@ void encode_sparse(std::span<const std::int32_t> rows, std::span<const T> values
   header.levels_offset = put(levels);
 
   const auto* samples = reinterpret_cast<const std::int32_t*>(block.payload.data() + header.offset);
-  std::uint32_t checksum = 0;
-  std::int64_t observed = 0;
-  double first = 0.0;
-  bool differ = false;
-  for (std::size_t e = 0; e < values.size(); ++e) {
-    const auto value = static_cast<double>(values[e]);
-    checksum += checksum_word(value) * multipliers[static_cast<std::size_t>(samples[e])];
-    if (std::isnan(value)) continue;
-    if (observed++ == 0) first = value;
-    differ = differ || value != first;
+  if (header.encoding == Encoding::kSparseCodes) {
+    static thread_local std::array<std::uint32_t, kMostCodes + 1> words;
+    for (std::size_t v = 0; v < levels.size(); ++v) words[v] = checksum_word(levels[v]);
+    for (std::size_t e = 0; e < codes.size(); ++e) {
+      header.checksum += words[codes[e]] * multipliers[static_cast<std::size_t>(samples[e])];
+    }
+    const auto missing = std::find_if(levels.begin(), levels.end(), [](double x) { return std::isnan(x); });
+    if (missing != levels.end()) {
+      header.missing = std::count(codes.begin(), codes.end(), static_cast<std::uint8_t>(missing - levels.begin()));
+    }
+  } else {
+    for (std::size_t e = 0; e < values.size(); ++e) {
+      const auto value = static_cast<double>(values[e]);
+      header.checksum += checksum_word(value) * multipliers[static_cast<std::size_t>(samples[e])];
+      header.missing += std::isnan(value) ? 1 : 0;
+    }
   }
-  header.checksum = checksum;
-  header.missing = stored - observed;
-  // Constant: only zeros, or no zero and one value.
-  header.constant = observed == 0 || (stored == block.samples && !differ);
+  // At least three quarters of the samples are zero.
+  header.constant = stored == header.missing;
   block.headers.push_back(header);
 }
 

@@ -18,6 +18,9 @@ class FeatureSource {
   // Where the values are: in "memory", or "mapped" from a file.
   virtual std::string_view storage() const { return "memory"; }
 
+  // What a feature takes in a block, about.
+  virtual std::int64_t bytes_each() const { return samples() * static_cast<std::int64_t>(sizeof(float)); }
+
   // Whether headers come with signatures.
   virtual bool has_signatures() const { return false; }
 

@@ -19,6 +19,7 @@ class GenotypeSource final : public FeatureSource {
 
   std::int64_t features() const override { return features_; }
   std::int64_t samples() const override { return samples_; }
+  std::int64_t bytes_each() const override { return packed_bytes(samples_); }
   void read(std::int64_t first, std::int64_t count, FeatureBlock& block) const override;
   void gather(std::span<const std::int64_t> ids, FeatureBlock& block) const override;
 

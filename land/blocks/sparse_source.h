@@ -1,6 +1,7 @@
 // Features of a sparse matrix in memory.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -17,6 +18,9 @@ class SparseSource final : public FeatureSource {
 
   std::int64_t features() const override { return matrix_.columns; }
   std::int64_t samples() const override { return matrix_.samples; }
+  std::int64_t bytes_each() const override {
+    return 512 + 5 * matrix_.stored() / std::max<std::int64_t>(features(), 1);
+  }
   bool has_signatures() const override { return true; }
   void read(std::int64_t first, std::int64_t count, FeatureBlock& block) const override;
   void gather(std::span<const std::int64_t> ids, FeatureBlock& block) const override;

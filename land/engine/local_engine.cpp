@@ -8,10 +8,10 @@
 namespace land {
 namespace {
 
-// Features per block such that a block of float32 fits the second-level cache beside what works on it.
-std::int64_t cached_block(std::int64_t samples) {
+// Features per block such that a block fits the second-level cache beside what works on it.
+std::int64_t cached_block(const FeatureSource& source) {
   constexpr std::int64_t kBytes = 384 * 1024;
-  const std::int64_t features = kBytes / (4 * std::max<std::int64_t>(samples, 1)) / kStripWidth * kStripWidth;
+  const std::int64_t features = kBytes / std::max<std::int64_t>(source.bytes_each(), 1) / kStripWidth * kStripWidth;
   return std::clamp<std::int64_t>(features, 4 * kStripWidth, 32 * kStripWidth);
 }
 
@@ -46,8 +46,7 @@ LocalEngine::LocalEngine(const FeatureSource& source, WorkerPool& pool, const Co
       pool_(pool),
       context_(context),
       // Whole strips: their bounds then depend on the features alone, not on the block.
-      block_size_(block_size > 0 ? (block_size + kStripWidth - 1) / kStripWidth * kStripWidth
-                                 : cached_block(source.samples())),
+      block_size_(block_size > 0 ? (block_size + kStripWidth - 1) / kStripWidth * kStripWidth : cached_block(source)),
       likely_(likely) {}
 
 Scores LocalEngine::score(const Scorer& scorer, FeatureId first, FeatureId last, bool refine) {
