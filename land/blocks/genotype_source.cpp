@@ -18,7 +18,7 @@ GenotypeSource::GenotypeSource(std::span<const std::byte> calls, std::shared_ptr
       samples_(kept.empty() ? recorded : std::ssize(kept)),
       kept_(std::move(kept)),
       everyone_(packed_class_masks(std::vector<std::uint16_t>(static_cast<std::size_t>(samples_), 0), 1)),
-      multipliers_(checksum_multipliers(packed_bytes(samples_))) {}
+      multipliers_(checksum_multipliers((samples_ + 31) / 32)) {}
 
 void GenotypeSource::add(std::int64_t feature, FeatureBlock& block) const {
   const std::int64_t width = packed_bytes(recorded_);
@@ -40,18 +40,10 @@ void GenotypeSource::add(std::int64_t feature, FeatureBlock& block) const {
     }
     packed = to;
   }
-  std::uint32_t counts[4];
-  count_packed(packed, static_cast<std::size_t>(samples_), everyone_, {&samples_, 1}, 4, counts);
-  header.missing = counts[1];
-  header.constant = (counts[0] > 0) + (counts[2] > 0) + (counts[3] > 0) < 2;
-  const std::int64_t whole = samples_ / 4;
-  for (std::int64_t b = 0; b < whole; ++b) {
-    header.checksum += (packed[b] + 1U) * multipliers_[static_cast<std::size_t>(b)];
-  }
-  if (samples_ % 4 != 0) {  // what is beyond the last sample does not count
-    const unsigned used = packed[whole] & ((1U << (2 * (samples_ % 4))) - 1U);
-    header.checksum += (used + 1U) * multipliers_.back();
-  }
+  const PackedSummary summary = summarise_packed(packed, static_cast<std::size_t>(samples_), everyone_, multipliers_);
+  header.missing = summary.missing;
+  header.constant = summary.values < 2;
+  header.checksum = summary.checksum;
   block.headers.push_back(header);
 }
 

@@ -33,7 +33,7 @@ class GenotypeSource final : public FeatureSource {
   std::int64_t samples_;
   std::vector<std::int32_t> kept_;
   std::vector<std::uint64_t> everyone_;     // a mask of all samples
-  std::vector<std::uint32_t> multipliers_;  // of the checksum, one per byte
+  std::vector<std::uint32_t> multipliers_;  // of the checksum, one per word of 32 calls
 };
 
 }  // namespace land

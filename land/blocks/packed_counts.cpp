@@ -24,9 +24,11 @@ HWY_INLINE std::uint32_t total(V counts) {
   return static_cast<std::uint32_t>(sum);
 }
 
-// Of `words` words: calls of the class with the lower bit, with the upper bit, with both. All three are padded to whole
-// vectors of 8 words.
-void CountMasked(const std::uint64_t* words, const std::uint64_t* mask, std::size_t padded, std::uint32_t* sums) {
+// Calls of the class with the lower bit, with the upper bit, with both. Words and mask are padded to whole vectors of 8
+// words. Where no call is missing the lower bit comes with the upper only.
+template <bool kComplete>
+HWY_INLINE void count_masked(const std::uint64_t* words, const std::uint64_t* mask, std::size_t padded,
+                             std::uint32_t* sums) {
   const D d;
   V lower = hn::Zero(d);
   V upper = hn::Zero(d);
@@ -38,11 +40,44 @@ void CountMasked(const std::uint64_t* words, const std::uint64_t* mask, std::siz
     const V high = hn::And(hn::ShiftRight<1>(calls), members);
     lower = hn::Add(lower, hn::PopulationCount(low));
     upper = hn::Add(upper, hn::PopulationCount(high));
-    both = hn::Add(both, hn::PopulationCount(hn::And(low, high)));
+    if constexpr (!kComplete) both = hn::Add(both, hn::PopulationCount(hn::And(low, high)));
   }
   sums[0] = total(lower);
   sums[1] = total(upper);
-  sums[2] = total(both);
+  sums[2] = kComplete ? sums[0] : total(both);
+}
+
+void CountMasked(const std::uint64_t* words, const std::uint64_t* mask, std::size_t padded, bool complete,
+                 std::uint32_t* sums) {
+  if (complete) {
+    count_masked<true>(words, mask, padded, sums);
+  } else {
+    count_masked<false>(words, mask, padded, sums);
+  }
+}
+
+// Missing calls, and whether codes 0, 2 and 3 occur.
+void Summarise(const std::uint64_t* words, const std::uint64_t* everyone, std::size_t padded, std::uint32_t& missing,
+               bool* occurs) {
+  const D d;
+  V count = hn::Zero(d);
+  V zero = hn::Zero(d);
+  V two = hn::Zero(d);
+  V three = hn::Zero(d);
+  for (std::size_t w = 0; w < padded; w += hn::Lanes(d)) {
+    const V calls = hn::LoadU(d, words + w);
+    const V members = hn::LoadU(d, everyone + w);
+    const V low = hn::And(calls, members);
+    const V high = hn::And(hn::ShiftRight<1>(calls), members);
+    count = hn::Add(count, hn::PopulationCount(hn::AndNot(high, low)));
+    zero = hn::Or(zero, hn::AndNot(hn::Or(low, high), members));
+    two = hn::Or(two, hn::AndNot(low, high));
+    three = hn::Or(three, hn::And(low, high));
+  }
+  missing = total(count);
+  occurs[0] = !hn::AllTrue(d, hn::Eq(zero, hn::Zero(d)));
+  occurs[1] = !hn::AllTrue(d, hn::Eq(two, hn::Zero(d)));
+  occurs[2] = !hn::AllTrue(d, hn::Eq(three, hn::Zero(d)));
 }
 
 template <int kLeft, int kRight>
@@ -83,6 +118,7 @@ HWY_AFTER_NAMESPACE();
 namespace land {
 namespace {
 HWY_EXPORT(CountMasked);
+HWY_EXPORT(Summarise);
 HWY_EXPORT(CountPlanes);
 
 constexpr std::size_t kVector = 8;  // words
@@ -103,22 +139,50 @@ std::vector<std::uint64_t> packed_class_masks(std::span<const std::uint16_t> lab
   return masks;
 }
 
-void count_packed(const std::uint8_t* packed, std::size_t samples, std::span<const std::uint64_t> class_masks,
-                  std::span<const std::int64_t> members, std::size_t stride, std::uint32_t* counts) {
+namespace {
+
+// The calls in whole vectors of words, zero beyond the last byte.
+const std::vector<std::uint64_t>& padded_calls(const std::uint8_t* packed, std::size_t samples) {
   static thread_local std::vector<std::uint64_t> words;
-  const std::size_t padded = padded_words(samples, kCallsPerWord);
-  words.resize(padded);
+  words.resize(padded_words(samples, kCallsPerWord));
   std::fill(words.end() - kVector, words.end(), 0);
   std::memcpy(words.data(), packed, (samples + 3) / 4);
+  return words;
+}
+
+}  // namespace
+
+void count_packed(const std::uint8_t* packed, std::size_t samples, std::span<const std::uint64_t> class_masks,
+                  std::span<const std::int64_t> members, bool complete, std::size_t stride, std::uint32_t* counts) {
+  const std::vector<std::uint64_t>& words = padded_calls(packed, samples);
   for (std::size_t c = 0; c < members.size(); ++c) {
     std::uint32_t sums[3];
-    HWY_DYNAMIC_DISPATCH(CountMasked)(words.data(), class_masks.data() + c * padded, padded, sums);
+    HWY_DYNAMIC_DISPATCH(CountMasked)
+    (words.data(), class_masks.data() + c * words.size(), words.size(), complete, sums);
     std::uint32_t* of_class = counts + c * stride;
     of_class[3] = sums[2];
     of_class[2] = sums[1] - sums[2];
     of_class[1] = sums[0] - sums[2];
     of_class[0] = static_cast<std::uint32_t>(members[c]) - sums[0] - sums[1] + sums[2];
   }
+}
+
+PackedSummary summarise_packed(const std::uint8_t* packed, std::size_t samples, std::span<const std::uint64_t> everyone,
+                               std::span<const std::uint32_t> multipliers) {
+  const std::vector<std::uint64_t>& words = padded_calls(packed, samples);
+  std::uint32_t missing = 0;
+  bool occurs[3];
+  HWY_DYNAMIC_DISPATCH(Summarise)(words.data(), everyone.data(), words.size(), missing, occurs);
+  PackedSummary summary;
+  summary.missing = missing;
+  summary.values = static_cast<int>(occurs[0]) + static_cast<int>(occurs[1]) + static_cast<int>(occurs[2]);
+  std::uint64_t sum = 0;
+  for (std::size_t w = 0; w < multipliers.size(); ++w) {
+    const std::uint64_t used = words[w] & (everyone[w] | everyone[w] << 1U);
+    sum += (used ^ used >> 29U) * multipliers[w];
+  }
+  summary.checksum = static_cast<std::uint32_t>(sum ^ sum >> 32U);
+  return summary;
 }
 
 std::vector<std::uint64_t> level_planes(std::span<const std::uint16_t> codes, std::size_t levels) {

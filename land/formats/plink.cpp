@@ -34,16 +34,14 @@ class Lines {
   bool next(std::vector<std::string_view>& fields) {
     fields.clear();
     while (fields.empty() && at_ < text_.size()) {
-      const std::size_t end = std::min(text_.find('\n', at_), text_.size());
-      std::string_view line = text_.substr(at_, end - at_);
-      at_ = end + 1;
       ++line_;
-      constexpr std::string_view kBlank = " \t\r";
-      for (std::size_t from = line.find_first_not_of(kBlank); from != std::string_view::npos;) {
-        const std::size_t to = std::min(line.find_first_of(kBlank, from), line.size());
-        fields.push_back(line.substr(from, to - from));
-        from = line.find_first_not_of(kBlank, to);
+      while (at_ < text_.size() && text_[at_] != '\n') {
+        const std::size_t from = at_;
+        while (at_ < text_.size() && !is_blank(text_[at_])) ++at_;
+        if (at_ > from) fields.push_back(text_.substr(from, at_ - from));
+        while (at_ < text_.size() && text_[at_] != '\n' && is_blank(text_[at_])) ++at_;
       }
+      ++at_;
     }
     return !fields.empty();
   }
@@ -56,6 +54,8 @@ class Lines {
   std::int64_t line() const { return line_; }
 
  private:
+  static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
+
   std::string_view text_;
   std::string name_;
   std::size_t at_ = 0;

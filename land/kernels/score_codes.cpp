@@ -120,7 +120,8 @@ Score Scorer::score_codes(const FeatureView& feature) const {
     const auto classes = static_cast<std::size_t>(classes_);
     if (feature.header->encoding == Encoding::kPacked2) {
       counts.resize(classes * kMostLevels);
-      count_packed(feature.packed(), samples, class_masks_, members_, kMostLevels, counts.data());
+      count_packed(feature.packed(), samples, class_masks_, members_, feature.header->missing == 0, kMostLevels,
+                   counts.data());
     } else {
       count_levels(feature.codes(), labels_.data(), samples, classes, levels, counts);
     }
