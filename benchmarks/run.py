@@ -11,13 +11,15 @@ import json
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
 import time
+import zipfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-PARTS = ("scoring", "codes", "pairs", "graphlets", "path", "program", "busy")
+PARTS = ("scoring", "codes", "pairs", "graphlets", "path", "program", "busy", "proteins", "genotypes")
 
 # In its own process: imports first, then what is compared. Prints seconds and versions as JSON.
 F_CLASSIF = """
@@ -30,6 +32,39 @@ y = numpy.load(sys.argv[2])
 F, p = f_classif(X, y)
 seconds = time.perf_counter() - start
 print(json.dumps({"seconds": seconds, "numpy": numpy.__version__, "sklearn": sklearn.__version__}))
+"""
+
+LOAD_SVMLIGHT = """
+import sys, time
+from sklearn.datasets import load_svmlight_file
+start = time.perf_counter()
+load_svmlight_file(sys.argv[1])
+print(time.perf_counter() - start)
+"""
+
+# Writes PLINK genotypes: calls at random with the frequencies of common SNPs, 20 of them with a shift in the cases.
+GENOTYPES = """
+import sys
+import numpy
+stem, snps, people = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
+random = numpy.random.default_rng(1)
+case = random.integers(0, 2, people)
+width = (people + 3) // 4
+with open(stem + ".bed", "wb") as bed:
+    bed.write(bytes([0x6C, 0x1B, 1]))
+    for first in range(0, snps, 4096):
+        count = min(4096, snps - first)
+        frequency = random.uniform(13, 128, (count, 1)) + numpy.zeros((1, people))
+        if first == 0:
+            frequency[:20] = 64 + 16 * case
+        frequency = frequency.astype(numpy.uint8)
+        copies = sum((random.integers(0, 256, (count, people), dtype=numpy.uint8) < frequency).astype(numpy.uint8) for _ in "12")
+        calls = numpy.pad(numpy.array([3, 2, 0], numpy.uint8)[copies], ((0, 0), (0, 4 * width - people)))
+        bed.write((calls[:, 0::4] | calls[:, 1::4] << 2 | calls[:, 2::4] << 4 | calls[:, 3::4] << 6).tobytes())
+with open(stem + ".bim", "w") as bim:
+    bim.writelines(f"1 rs{k} 0 {k + 1} A G\\n" for k in range(snps))
+with open(stem + ".fam", "w") as fam:
+    fam.writelines(f"F{i} I{i} 0 0 1 {1 + case[i]}\\n" for i in range(people))
 """
 
 BUSY_LOOP = """
@@ -201,8 +236,7 @@ class Bench:
                     self.land,
                     "select",
                     path,
-                    "--target",
-                    target,
+                    *(["--target", target] if target else []),
                     "-m",
                     100,
                     "--threads",
@@ -459,6 +493,76 @@ class Bench:
             )
 
     # The report.
+
+    def proteins(self):
+        """Graphlets of the D&D proteins: a million sparse counts. The graphs are those of the folder LAND_DATA."""
+        archive = pathlib.Path(os.environ.get("LAND_DATA", "")) / "graphs" / "DD.zip"
+        if not archive.exists():
+            say("  skipped: LAND_DATA names no folder with graphs/DD.zip")
+            return
+        graphs = self.data / "DD.txt"
+        if not graphs.exists():
+            with zipfile.ZipFile(archive) as files:
+                graphs.write_bytes(files.read("DD/DD.txt"))
+        text, store = self.data / "proteins.svm", self.data / "proteins.h5"
+        if not text.exists():
+            run([self.land, "graphlets", graphs, text, "--threads", 2, "--quiet"])
+        if not store.exists():
+            run([self.land, "convert", text, store, "--threads", 2, "--quiet"])
+        runs = in_turn(
+            self.rounds,
+            text=lambda: self.select(text, None),
+            store=lambda: self.select(store, None),
+            words=lambda: run(["wc", "-w", text]),
+        )
+        loaded = float(run([self.find_python(), "-c", LOAD_SVMLIGHT, text]).output)
+        fastest = min(runs["text"], key=lambda each: each.wall)
+        result = fastest.result
+        data = result["data"]
+        if not (result["certificate"]["valid"] and result["selected"] == runs["store"][0].result["selected"]):
+            raise Failed("text and store differ, or the certificate does not hold")
+        name = f"{data['features']:,} counts of {data['samples']:,} proteins"
+        words = best(runs["words"], lambda each: each.wall)
+        from_store = best(runs["store"], lambda each: each.wall)
+        stages = ", ".join(f"{key} {value:.2f}" for key, value in result["seconds"].items() if key != "total")
+        self.table.add(
+            f"From text, {name}: time over wc -w", fastest.wall / words, "x", ("<=", 1), f"{fastest.wall:.2f} s ({stages}) against {words:.2f} s"
+        )
+        self.table.add(
+            "the same: faster than load_svmlight_file alone", loaded / fastest.wall, "x", (">=", 10), f"{loaded:.1f} s"
+        )
+        self.table.add("From the store: time over wc -w", from_store / words, "x", ("<=", 0.5), f"{from_store:.2f} s")
+        peak = max(each.peak_bytes for each in runs["text"])
+        self.table.add("Peak memory, from text", peak / 1e9, " GB", ("<=", 1), f"{data['distinct_features']:,} distinct")
+
+    def genotypes(self):
+        """Packed genotypes against plink1.9 --assoc on the same file."""
+        if shutil.which("plink1.9") is None:
+            say("  skipped: plink1.9 is not installed; scripts/setup bench installs it")
+            return
+        for people in (427,) if self.quick else (427, 10000):
+            snps = 358499
+            stem = self.data / f"genotypes{people}"
+            if not stem.with_suffix(".fam").exists():
+                say(f"Making {stem}.bed")
+                run([self.find_python(), "-c", GENOTYPES, stem, snps, people])
+            with tempfile.TemporaryDirectory(dir=self.data) as folder:
+                plink = ["plink1.9", "--bfile", stem, "--assoc", "--allow-no-sex", "--threads", 2, "--out", f"{folder}/out"]
+                runs = in_turn(
+                    self.rounds, land=lambda: self.select(stem.with_suffix(".bed"), None), plink=lambda: run(plink)
+                )
+            fastest = min(runs["land"], key=lambda each: each.wall)
+            other = best(runs["plink"], lambda each: each.wall)
+            stages = ", ".join(f"{key} {value:.2f}" for key, value in fastest.result["seconds"].items() if key != "total")
+            if not fastest.result["certificate"]["valid"]:
+                raise Failed(f"{people} samples: the certificate does not hold")
+            self.table.add(
+                f"Genotypes, {snps:,} SNPs x {people:,}: time over plink1.9 --assoc",
+                fastest.wall / other,
+                "x",
+                ("<=", 1),
+                f"{fastest.wall:.2f} s ({stages}) against {other:.2f} s",
+            )
 
     def machine(self):
         model = "unknown"
