@@ -167,7 +167,11 @@ Result select(const Table& table, const Target& target, const SelectOptions& opt
   result.warnings = table.warnings;
 
   Pipeline pipeline(table, target, options, context);
-  pipeline.scores = given != nullptr ? *given : pipeline.engine.score(pipeline.scorer, 0, result.data.features, false);
+  if (given != nullptr) {
+    pipeline.scores = *given;
+  } else {
+    pipeline.scores = pipeline.engine.score(pipeline.scorer, 0, result.data.features, false);
+  }
   table.check_missing(options.kernel.missing, pipeline.scores.missing, pipeline.scores.first_missing);
   result.data.constant_features = pipeline.scores.constant();
   result.data.missing_values = pipeline.scores.missing;

@@ -18,16 +18,16 @@ constexpr int kMostCodes = 255;  // besides that of zero
 
 // Small counts, the usual case: the value is its own code. Returns the largest, or 0 if a value is no such count.
 template <class T>
-int largest_count(std::span<const T> values) {
+int code_counts(std::span<const T> values, std::uint8_t* codes) {
   int largest = 0;
-  bool whole = true;
-  for (const T value : values) {
-    const bool within = value >= T{0} && value <= static_cast<T>(kMostCodes);
-    const int number = static_cast<int>(within ? value : T{0});
-    whole = whole && static_cast<T>(number) == value;
+  int others = 0;  // values that are no counts; branches would keep the loop from being vectorised
+  for (std::size_t e = 0; e < values.size(); ++e) {
+    const int number = static_cast<int>(std::min(std::max(T{0}, values[e]), static_cast<T>(kMostCodes)));
+    others |= static_cast<int>(static_cast<T>(number) != values[e]);
     largest = std::max(largest, number);
+    codes[e] = static_cast<std::uint8_t>(number);
   }
-  if (!whole) return 0;
+  if (others != 0) return 0;
   // A wide gap would be paid for with empty levels.
   return largest <= 16 || largest <= 2 * std::ssize(values) ? largest : 0;
 }
@@ -71,9 +71,8 @@ void encode_sparse(std::span<const std::int32_t> rows, std::span<const T> values
   codes.resize(values.size());
   levels.assign(1, 0.0);
   header.encoding = Encoding::kSparseCodes;
-  if (const int largest = largest_count(values); largest > 0) {
+  if (const int largest = code_counts(values, codes.data()); largest > 0) {
     for (int level = 1; level <= largest; ++level) levels.push_back(level);
-    for (std::size_t e = 0; e < values.size(); ++e) codes[e] = static_cast<std::uint8_t>(values[e]);
   } else {
     static thread_local DistinctValues<kMostCodes> distinct;
     distinct.clear();
@@ -108,10 +107,11 @@ void encode_sparse(std::span<const std::int32_t> rows, std::span<const T> values
 
   const auto* samples = reinterpret_cast<const std::int32_t*>(block.payload.data() + header.offset);
   if (header.encoding == Encoding::kSparseCodes) {
-    static thread_local std::array<std::uint32_t, kMostCodes + 1> words;
+    std::array<std::uint32_t, kMostCodes + 1> words;
     for (std::size_t v = 0; v < levels.size(); ++v) words[v] = checksum_word(levels[v]);
-    for (std::size_t e = 0; e < codes.size(); ++e) {
-      header.checksum += words[codes[e]] * multipliers[static_cast<std::size_t>(samples[e])];
+    const std::uint8_t* code = codes.data();
+    for (std::int64_t e = 0; e < stored; ++e) {
+      header.checksum += words[code[e]] * multipliers[static_cast<std::size_t>(samples[e])];
     }
     const auto missing = std::find_if(levels.begin(), levels.end(), [](double x) { return std::isnan(x); });
     if (missing != levels.end()) {

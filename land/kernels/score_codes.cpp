@@ -170,10 +170,12 @@ Score Scorer::score_sparse(const FeatureView& feature) const {
   const auto n = static_cast<double>(samples_);
   if (classes_ > 0) {
     const auto classes = static_cast<std::size_t>(classes_);
-    counts.assign(classes * kMostLevels, 0U);
-    for (std::size_t e = 0; e < rows.size(); ++e) {
-      ++counts[labels_[static_cast<std::size_t>(rows[e])] * kMostLevels + codes[e] - 1];
-    }
+    counts.resize(classes * kMostLevels);
+    for (std::size_t c = 0; c < classes; ++c) std::fill_n(counts.data() + c * kMostLevels, levels, 0U);
+    std::uint32_t* count = counts.data();
+    const std::uint16_t* labels = labels_.data();
+    // Level 0 is not in the table.
+    for (std::size_t e = 0; e < rows.size(); ++e) ++count[labels[rows[e]] * kMostLevels + codes[e] - 1];
     contrasts_of_classes(counts, kMostLevels, members_, roots_, n, table);
   } else {
     table.shares.assign(levels - 1, 0.0);
