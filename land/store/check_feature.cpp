@@ -27,7 +27,7 @@ struct Lanes {
       const T value = values[l];
       low[l] = value < low[l] ? value : low[l];
       high[l] = value > high[l] ? value : high[l];
-      missing[l] += value != value ? 1U : 0U;
+      missing[l] += std::isnan(value) ? 1U : 0U;
     }
   }
 };

@@ -34,9 +34,9 @@ class Handle {
 
 // It neither prints its errors nor tries again at the end of the program what has failed.
 void prepare_library() {
-  static const bool kPrepared =
+  static const bool prepared =
       H5dont_atexit() >= 0 && H5open() >= 0 && H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr) >= 0;
-  static_cast<void>(kPrepared);
+  static_cast<void>(prepared);
 }
 
 hid_t text_type(std::size_t width) {
@@ -83,10 +83,10 @@ Hdf5File::Hdf5File(const std::string& path, std::string shown) : shown_(std::mov
   H5Pset_meta_block_size(access.get(), kDescriptions);
   H5Pset_small_data_block_size(access.get(), 0);
   H5Pset_libver_bounds(access.get(), H5F_LIBVER_V18, H5F_LIBVER_V18);
-  H5Pset_file_locking(access.get(), 0, 1);  // nobody else knows the file
+  H5Pset_file_locking(access.get(), false, true);  // nobody else knows the file
   errno = 0;
   const Handle creation(H5Pcreate(H5P_FILE_CREATE), H5Pclose);
-  H5Pset_obj_track_times(creation.get(), 0);  // the same data, the same file
+  H5Pset_obj_track_times(creation.get(), false);  // the same data, the same file
   file_ = H5Fcreate(path.c_str(), H5F_ACC_TRUNC, creation.get(), access.get());
   if (file_ < 0) fail("creating the file");
 }
@@ -108,7 +108,7 @@ void Hdf5File::add_attribute(const char* name, std::int64_t number) {
 
 void Hdf5File::add_group(const char* path) {
   const Handle creation(H5Pcreate(H5P_GROUP_CREATE), H5Pclose);
-  H5Pset_obj_track_times(creation.get(), 0);
+  H5Pset_obj_track_times(creation.get(), false);
   errno = 0;
   const Handle group(H5Gcreate2(file_, path, H5P_DEFAULT, creation.get(), H5P_DEFAULT), H5Gclose);
   if (!group) fail("adding a group");
@@ -121,7 +121,7 @@ std::int64_t Hdf5File::add_dataset(const std::string& path, Hdf5Type type, std::
   const Handle creation(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
   H5Pset_alloc_time(creation.get(), H5D_ALLOC_TIME_EARLY);
   H5Pset_fill_time(creation.get(), H5D_FILL_TIME_NEVER);
-  H5Pset_obj_track_times(creation.get(), 0);
+  H5Pset_obj_track_times(creation.get(), false);
   const Handle text(text_type(width), H5Tclose);
   const hid_t element = type == Hdf5Type::kText ? text.get() : plain_type(type);
   errno = 0;

@@ -205,7 +205,7 @@ TEST(Store, KeepsNamesIdsAndTarget) {
     TargetColumn target{"the target", {}, {}};
     for (int i = 0; i < 40; ++i) {
       if (text) {
-        target.text.push_back(i % 3 == 0 ? "yes" : "no");
+        target.text.emplace_back(i % 3 == 0 ? "yes" : "no");
       } else {
         target.numbers.push_back(0.1 * i);
       }
