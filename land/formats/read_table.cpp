@@ -10,12 +10,13 @@
 #include "land/formats/gzip.h"
 #include "land/formats/mapped_file.h"
 #include "land/formats/matrix_market.h"
+#include "land/formats/name_lines.h"
 #include "land/formats/npy.h"
 #include "land/formats/npz.h"
 #include "land/formats/plink.h"
 #include "land/formats/read_request.h"
-#include "land/formats/svmlight.h"
 #include "land/formats/store.h"
+#include "land/formats/svmlight.h"
 #include "land/formats/target_file.h"
 
 namespace land {
@@ -34,6 +35,17 @@ Table read_sparse_text(const Bytes& bytes, const ReadRequest& request) {
   table.path = request.name;
   table.encoded = std::make_shared<SparseSource>(std::move(text.matrix));
   if (request.options.target.empty()) table.target = std::move(text.target);
+  // What `land graphlets` writes beside its table.
+  const std::string names = request.name + ".names";
+  if (request.from_file && file_exists(names)) {
+    auto lines = std::make_shared<NameLines>(open_bytes(names, request.context));
+    if (lines->size() == table.features()) {
+      table.name_lines = std::move(lines);
+    } else {
+      table.warnings.push_back(fmt::format("{} was not used: it has {} names, and there are {} features", names,
+                                           lines->size(), table.features()));
+    }
+  }
   return table;
 }
 

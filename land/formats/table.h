@@ -13,6 +13,8 @@
 
 namespace land {
 
+class NameLines;
+
 // A target column before anyone decided whether it holds classes or numbers.
 struct TargetColumn {
   std::string name;               // column name, or the file's name
@@ -27,10 +29,11 @@ struct Table {
   Matrix matrix;     // features only, NaN where a value is missing; empty if they are encoded
   std::shared_ptr<const FeatureSource> encoded;  // features of a format that is not a dense matrix
   std::vector<std::string> feature_names;        // empty: f0, f1, ...
+  std::shared_ptr<const NameLines> name_lines;   // the names, if they stand in a file of their own
   std::vector<std::string> sample_ids;           // empty: none
   Missing default_missing = Missing::kError;     // what to do about missing values unless told otherwise
   std::vector<std::string> warnings;
-  std::optional<TargetColumn> target;            // filled by read_table when `target` was asked for
+  std::optional<TargetColumn> target;  // filled by read_table when `target` was asked for
 
   // How messages name a place in the file: "row 3, column 5 ('TP53')". Rows and columns of the file count from 1 as an
   // editor shows them for text; for .npy from 0, as NumPy does.
@@ -53,6 +56,8 @@ struct Table {
   void check_has_features() const;
   void check_missing(Missing missing, std::int64_t values, std::int64_t first_feature) const;
 
+  // The names of all features; empty if the file gives none.
+  std::vector<std::string> all_feature_names() const;
   // The feature's name, or "f7" where the file gives none.
   std::string feature_name(std::int64_t feature) const;
   // "data.csv: row 7, column 3 ('TP53')" for the cell of (sample, feature).

@@ -143,8 +143,9 @@ Converted convert(const Table& table, const std::string& path, const ConvertOpti
   }
   table.check_missing(options.missing, missing, first_missing);
   context.check_stop();
-  result.fingerprint = writer.commit(
-      {table.feature_names, table.sample_ids, table.target ? &*table.target : nullptr, table.default_missing});
+  const std::vector<std::string> names = table.all_feature_names();
+  result.fingerprint =
+      writer.commit({names, table.sample_ids, table.target ? &*table.target : nullptr, table.default_missing});
   result.bytes = writer.bytes();
   return result;
 }
