@@ -99,7 +99,7 @@ struct FeatureBlock {
   // A block of one feature with stride 1, cut out of this one.
   FeatureBlock extract(std::int64_t position) const;
   // Adds a copy, with stride 1, of a feature that stands elsewhere.
-  void append_feature(const FeatureView& feature);
+  void append_feature(const FeatureView& from);
   void clear(std::int64_t new_samples) {
     samples = new_samples;
     headers.clear();

@@ -162,6 +162,8 @@ class IndexReader {
         FeatureHeader& header = contents.headers[k];
         header.id = static_cast<std::int64_t>(k);
         check(header, contents.blocks[b].bytes);
+        if (!is_sparse(header.encoding)) header.entries_offset = 0;
+        if (header.levels == 0) header.levels_offset = 0;
         for (std::int64_t* place : {&header.offset, &header.entries_offset, &header.levels_offset}) {
           *place += contents.blocks[b].offset;
         }
@@ -186,7 +188,8 @@ class IndexReader {
     switch (encoding) {
       case Encoding::kFloat32:
         if (strip) {
-          require(header.offset % static_cast<std::int64_t>(sizeof(float)) == 0, "a strip is not aligned");
+          require(header.offset >= 0 && header.offset % static_cast<std::int64_t>(sizeof(float)) == 0,
+                  "a strip is not aligned");
           within(header.offset - header.offset % line, n * line);
           check_stats(header);
         } else {

@@ -145,8 +145,14 @@ class Forger {
   }
   char* payload() { return file_.data(); }
   template <class T>
-  T& value(const std::string& name, std::size_t at) {
-    return reinterpret_cast<T*>(data(name))[at];
+  T get(const std::string& name, std::size_t at) {
+    T value{};
+    std::memcpy(&value, data(name) + at * sizeof(T), sizeof(T));
+    return value;
+  }
+  template <class T>
+  void set(const std::string& name, std::size_t at, T value) {
+    std::memcpy(data(name) + at * sizeof(T), &value, sizeof(T));
   }
   std::string sealed() {
     const auto size = static_cast<std::int64_t>(file_.size());
@@ -155,11 +161,10 @@ class Forger {
     };
     for (std::int64_t b = 0; b < 7; ++b) {
       const auto at = static_cast<std::size_t>(b);
-      const auto offset = value<std::int64_t>("block/offset", at);
-      const auto bytes = value<std::int64_t>("block/bytes", at);
+      const auto offset = get<std::int64_t>("block/offset", at);
+      const auto bytes = get<std::int64_t>("block/bytes", at);
       if (within(offset, bytes)) {
-        value<std::uint64_t>("block/checksum", at) =
-            XXH3_64bits(file_.data() + offset, static_cast<std::size_t>(bytes));
+        set<std::uint64_t>("block/checksum", at, XXH3_64bits(file_.data() + offset, static_cast<std::size_t>(bytes)));
       }
     }
     for (StoreEntry& entry : entries_) {
@@ -228,14 +233,14 @@ TEST(DamagedStore, ForgedFilesDoNoHarm) {
       case 2: {
         // Payloads: codes, rows, levels, values.
         const auto block = static_cast<std::size_t>(random() % 7);
-        char* payload = forger.payload() + forger.value<std::int64_t>("block/offset", block);
-        const auto bytes = static_cast<std::uint64_t>(forger.value<std::int64_t>("block/bytes", block));
+        char* payload = forger.payload() + forger.get<std::int64_t>("block/offset", block);
+        const auto bytes = static_cast<std::uint64_t>(forger.get<std::int64_t>("block/bytes", block));
         for (std::uint64_t n = 1 + random() % 8; n > 0; --n) payload[random() % bytes] = static_cast<char>(random());
         break;
       }
       case 3: {
         const char* kinds[] = {"block/first", "block/offset", "block/bytes"};
-        forger.value<std::int64_t>(kinds[random() % 3], random() % 7) = odd();
+        forger.set<std::int64_t>(kinds[random() % 3], random() % 7, odd());
         break;
       }
       default: {
@@ -249,16 +254,16 @@ TEST(DamagedStore, ForgedFilesDoNoHarm) {
         const double numbers[] = {0.0, -1.0, 1e300, 1e-300, std::nan(""), HUGE_VAL, 1.0};
         switch (random() % 4) {
           case 0:
-            forger.value<std::int64_t>(wide[random() % 6], k) = odd();
+            forger.set<std::int64_t>(wide[random() % 6], k, odd());
             break;
           case 1:
-            forger.value<std::int32_t>(narrow[random() % 2], k) = static_cast<std::int32_t>(odd());
+            forger.set<std::int32_t>(narrow[random() % 2], k, static_cast<std::int32_t>(odd()));
             break;
           case 2:
-            forger.value<std::uint8_t>(bytes[random() % 2], k) = static_cast<std::uint8_t>(random() % 7);
+            forger.set<std::uint8_t>(bytes[random() % 2], k, static_cast<std::uint8_t>(random() % 7));
             break;
           default:
-            forger.value<double>(reals[random() % 4], k) = numbers[random() % 7];
+            forger.set<double>(reals[random() % 4], k, numbers[random() % 7]);
         }
       }
     }
