@@ -13,6 +13,9 @@ inline constexpr std::int64_t kPagesAround = std::int64_t{2} << 20U;
 // Has the system read them in while something else is computed.
 void prefetch_pages(std::span<const std::byte> part);
 
+// Has them in memory at once, which costs less than a fault for each.
+void load_pages(std::span<const std::byte> part);
+
 // Takes a part of a mapped file, and what came with it, out of this program's memory; whoever touches it again gets it
 // again. Nothing beyond `mapped` is let go of, which has to be of a file.
 void release_pages(std::span<const std::byte> part, std::span<const std::byte> mapped);

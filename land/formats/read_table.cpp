@@ -40,7 +40,7 @@ Table read_sparse_text(const Bytes& bytes, const ReadRequest& request) {
   if (request.from_file && file_exists(names)) {
     auto lines = std::make_shared<NameLines>(open_bytes(names, request.context));
     if (lines->size() == table.features()) {
-      table.name_lines = std::move(lines);
+      table.names = std::move(lines);
     } else {
       table.warnings.push_back(fmt::format("{} was not used: it has {} names, and there are {} features", names,
                                            lines->size(), table.features()));

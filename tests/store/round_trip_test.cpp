@@ -213,7 +213,7 @@ TEST(Store, KeepsNamesIdsAndTarget) {
     table.target = target;
     table.default_missing = text ? Missing::kIgnore : Missing::kError;
     const Table again = stored(table, folder / "x.h5");
-    EXPECT_EQ(again.feature_names, table.feature_names);
+    EXPECT_EQ(again.all_feature_names(), table.feature_names);
     EXPECT_EQ(again.sample_ids, table.sample_ids);
     EXPECT_EQ(again.default_missing, table.default_missing);
     ASSERT_TRUE(again.target);
