@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "land/blocks/checksum.h"
 #include "land/blocks/encode_column.h"
 #include "land/blocks/feature_block.h"
 #include "land/target.h"
