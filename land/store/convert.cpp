@@ -108,7 +108,7 @@ Converted convert(const Table& table, const std::string& path, const ConvertOpti
   WorkerPool pool(context.threads);
   WindowReader reader(table, options.missing, pool);
   Sizes sizes(table, options, reader.copies());
-  StoreWriter writer(path, table.samples());
+  StoreWriter writer(path, table.samples(), table.features());
   Converted result{table.features(), table.samples(), 0, 0};
   std::vector<FeatureBlock> scratch(static_cast<std::size_t>(pool.threads()));
   std::vector<FeatureBlock> blocks;
@@ -135,7 +135,7 @@ Converted convert(const Table& table, const std::string& path, const ConvertOpti
         missing += header.missing;
       }
       writer.append(block);
-      context.report("converting", static_cast<double>(block.headers.back().id + 1),
+      context.report("encoding", static_cast<double>(block.headers.back().id + 1),
                      static_cast<double>(result.features));
     }
     first = last;
