@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
@@ -26,6 +27,10 @@ struct ReadOptions {
   std::string matrix_array = "X";  // names of the arrays of an .npz
   std::string target_array = "y";
   bool zero_based = false;  // indices of svmlight files count from 0
+  // Text that would take more than this, in bytes, is laid down in a file in `scratch_folder` and mapped from there;
+  // pages of mapped text are let go behind the reader. 0: all is kept in memory.
+  std::int64_t memory = 0;
+  std::string scratch_folder;
 };
 
 // Bytes that stay alive and still: a mapped file, a decompressed buffer, a test's string.

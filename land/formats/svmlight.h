@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <span>
 #include <string_view>
 
+#include "land/blocks/feature_source.h"
 #include "land/blocks/sparse_matrix.h"
 #include "land/formats/read_request.h"
 #include "land/formats/table.h"
@@ -23,6 +25,15 @@ struct SparseText {
 // a quarter of a second of one processor for 100 MB of text; 16 to 18 bytes an entry (24 to 26 in float64), of which
 // the matrix is 8 (12).
 SparseText read_svmlight(const Bytes& bytes, const ReadRequest& request, bool zero_based);
+
+struct SparseTextRuns {
+  std::shared_ptr<const FeatureSource> features;
+  TargetColumn target;
+};
+
+// The same for text far larger than request.options.memory, which it stays below, about: features come from a scratch
+// file. What is wrong is told as above, but the first error of a stretch of the text comes before one of size.
+SparseTextRuns read_svmlight_in_runs(const Bytes& bytes, const ReadRequest& request, bool zero_based);
 
 // Whether the first line that has features is "label index:value ...".
 bool looks_like_svmlight(std::span<const std::byte> bytes);

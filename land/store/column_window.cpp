@@ -24,7 +24,7 @@ Matrix copy_columns(const Matrix& matrix, std::int64_t first, std::int64_t last,
   window.data = buffer.data();
   window.owner = nullptr;
 
-  constexpr std::int64_t kHeld = std::int64_t{4} << 20U;
+  constexpr std::int64_t kHeld = std::int64_t{1} << 20U;
   const std::int64_t step = matrix.sample_stride * item;
   const std::int64_t rows = std::max<std::int64_t>(1, kHeld / step);
   pool.run((matrix.samples + rows - 1) / rows, [&](std::int64_t band, int) {
@@ -34,7 +34,9 @@ Matrix copy_columns(const Matrix& matrix, std::int64_t first, std::int64_t last,
       std::memcpy(buffer.data() + i * row_bytes, matrix.data + i * step + begin * item,
                   static_cast<std::size_t>(row_bytes));
     }
-    if (matrix.mapped) release_pages({matrix.data + from * step, static_cast<std::size_t>((to - from) * step)});
+    if (matrix.mapped) {
+      release_pages(matrix.bytes(), static_cast<std::size_t>(from * step), static_cast<std::size_t>(to * step));
+    }
   });
   return window;
 }
