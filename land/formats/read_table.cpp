@@ -19,6 +19,7 @@
 #include "land/formats/store.h"
 #include "land/formats/svmlight.h"
 #include "land/formats/target_file.h"
+#include "land/formats/ten_x_names.h"
 
 namespace land {
 namespace {
@@ -67,6 +68,7 @@ Table read_sparse_matrix(const Bytes& bytes, const ReadRequest& request) {
   } else {
     table.encoded = std::make_shared<SparseSource>(read_matrix_market(bytes, request));
   }
+  add_ten_x_names(request, table);
   return table;
 }
 

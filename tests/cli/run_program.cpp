@@ -1,6 +1,7 @@
 #include "tests/cli/run_program.h"
 
 #include <fcntl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -49,11 +50,13 @@ pid_t start_land(const std::filesystem::path& folder, const std::vector<std::str
   return process;
 }
 
-int wait_for(pid_t process) {
+int wait_for(pid_t process, std::int64_t* peak) {
   int status = 0;
-  while (::waitpid(process, &status, 0) < 0) {
-    if (errno != EINTR) throw std::runtime_error("waitpid failed");
+  rusage usage{};
+  while (::wait4(process, &status, 0, &usage) < 0) {
+    if (errno != EINTR) throw std::runtime_error("wait4 failed");
   }
+  if (peak != nullptr) *peak = usage.ru_maxrss * std::int64_t{1024};
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 

@@ -3,6 +3,7 @@
 
 #include <sys/types.h>
 
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <string>
@@ -25,7 +26,8 @@ struct Finished {
 // the child. Returns its process id.
 pid_t start_land(const std::filesystem::path& folder, const std::vector<std::string>& arguments, const std::string& out,
                  const std::string& err, const std::function<void()>& before = {});
-int wait_for(pid_t process);
+// Its exit code; `peak` becomes the most bytes of memory it had, pages of mapped files included.
+int wait_for(pid_t process, std::int64_t* peak = nullptr);
 
 // Runs it to its end. `out` replaces standard output (its text is then not returned).
 Finished run_land(const TemporaryFolder& folder, const std::vector<std::string>& arguments, const std::string& out = {},
