@@ -38,11 +38,11 @@ void run(const Arguments& arguments) {
   check_writable(arguments.output);
 
   Progress progress(arguments.quiet);
-  const Context context{arguments.threads, std::ref(progress), &stop_requested()};
+  const Context context{arguments.threads, std::ref(progress), &stop_requested(), options.memory};
   const auto begin = std::chrono::steady_clock::now();
   Reading reading = arguments.reading;
-  reading.options.memory = options.memory;
-  reading.options.scratch_folder = std::filesystem::path(arguments.output).parent_path().string();
+  const std::filesystem::path folder = std::filesystem::path(arguments.output).parent_path();
+  reading.options.scratch_folder = folder.empty() ? "." : folder.string();
   const Table table = read(reading, context);
   options.missing = missing_of(arguments.reading, table);
   const Converted converted = convert(table, arguments.output, options, context);

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "land/blocks/aligned.h"
+#include "land/blocks/mapped_pages.h"
 #include "land/engine/worker_pool.h"
 #include "land/formats/mapped_file.h"
 #include "land/formats/parse_number.h"
@@ -38,7 +39,7 @@ class DelimitedTextReader {
   DelimitedTextReader(const Bytes& bytes, const ReadRequest& request)
       : request_(request),
         records_({reinterpret_cast<const char*>(bytes.view.data()), bytes.view.size()}, request.name, request.context,
-                 bytes.mapped && request.options.memory > 0),
+                 bytes.mapped && request.scratch_above() > 0),
         layout_(find_layout(records_, request)),
         places_{request_.name, records_, layout_} {}
 
@@ -173,7 +174,7 @@ class DelimitedTextReader {
     // without room for the values: a small file must not ask for terabytes.
     if (per_row <= (text_size + 1) / layout_.value_rows) {
       const std::int64_t values = layout_.value_rows * per_row;
-      const std::int64_t memory = request_.options.memory;
+      const std::int64_t memory = request_.scratch_above();
       constexpr std::int64_t kBytes = 12;  // a value, while they are narrowed
       if (memory > 0 && values > memory / 2 / kBytes) {
         scratch_ = std::make_unique<ScratchFile>(request_.options.scratch_folder);
@@ -246,8 +247,10 @@ class DelimitedTextReader {
         return;
       }
       if (records_.release()) {
-        release_pages(std::as_bytes(std::span(records_.text())), static_cast<std::size_t>(records_.start(first)),
-                      static_cast<std::size_t>(records_.start(last)));
+        const std::string_view text = records_.text();
+        const auto begin = static_cast<std::size_t>(records_.start(first));
+        const std::string_view part = text.substr(begin, static_cast<std::size_t>(records_.start(last)) - begin);
+        release_pages(std::as_bytes(std::span(part)), std::as_bytes(std::span(text)));
       }
       const std::lock_guard lock(mutex);
       done += kBytesPerItem;

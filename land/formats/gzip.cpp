@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "land/blocks/aligned.h"
-#include "land/formats/mapped_file.h"
+#include "land/blocks/mapped_pages.h"
 #include "land/formats/scratch_file.h"
 
 namespace land {

@@ -6,7 +6,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <cstdint>
 #include <memory>
@@ -98,17 +97,6 @@ void advise(const Bytes& bytes, Access access) {
   } else if (size / page < static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) / 2) {
     madvise(address, size, MADV_WILLNEED);
   }
-}
-
-void release_pages(std::span<const std::byte> mapped, std::size_t first, std::size_t last) {
-  if (first >= last) return;
-  // A fault maps what is at hand around it, up to a huge page (Linux 6.18), so that as much comes back at the edges.
-  constexpr std::uintptr_t kAround = std::uintptr_t{2} << 20;
-  const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
-  const auto base = reinterpret_cast<std::uintptr_t>(mapped.data());
-  const std::uintptr_t begin = std::max(base / page * page, (base + first) / kAround * kAround);
-  const std::uintptr_t end = std::min(base + mapped.size(), (base + last + kAround - 1) / kAround * kAround);
-  madvise(const_cast<std::byte*>(mapped.data()) - base + begin, end - begin, MADV_DONTNEED);
 }
 
 bool file_exists(const std::string& path) {

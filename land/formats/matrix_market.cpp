@@ -399,7 +399,7 @@ std::shared_ptr<const FeatureSource> read_matrix_market_in_runs(const Bytes& byt
   check_size(source);
   SparseRuns runs(request.options.scratch_folder);
   std::int64_t lines = 0;
-  read_stretches(cut_at_lines(source.body, bytes.mapped), SparseRuns::text_bytes(request.options.memory), bytes.mapped,
+  read_stretches(cut_at_lines(source.body, bytes.mapped), SparseRuns::text_bytes(request.scratch_above()), bytes.mapped,
                  request.context, [&](std::span<const std::string_view> texts, const Context& context) {
                    std::vector<Piece> pieces = parse_pieces(source, texts, context);
                    lines += count_lines(pieces);

@@ -21,7 +21,7 @@ bool is_matrix_market(std::span<const std::byte> bytes);
 // Takes 20 bytes an entry (28 in float64), more for symmetric ones.
 SparseMatrix read_matrix_market(const Bytes& bytes, const ReadRequest& request);
 
-// The same for text far larger than request.options.memory, which it stays below, about: features come from a scratch
+// The same for text far larger than request.scratch_above(), below which it stays, about: features come from a scratch
 // file. An entry that is repeated far from the first is found only when its feature is read.
 std::shared_ptr<const FeatureSource> read_matrix_market_in_runs(const Bytes& bytes, const ReadRequest& request);
 

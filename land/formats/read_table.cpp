@@ -35,7 +35,7 @@ Table read_sparse_text(const Bytes& bytes, const ReadRequest& request) {
   Table table;
   table.path = request.name;
   TargetColumn labels;
-  if (SparseRuns::needed(bytes.view.size(), request.options.memory)) {
+  if (SparseRuns::needed(bytes.view.size(), request.scratch_above())) {
     SparseTextRuns text = read_svmlight_in_runs(bytes, request, request.options.zero_based);
     table.encoded = std::move(text.features);
     labels = std::move(text.target);
@@ -63,7 +63,7 @@ Table read_sparse_matrix(const Bytes& bytes, const ReadRequest& request) {
   if (!request.options.target.empty() && !request.target_is_file) throw_no_column(request);
   Table table;
   table.path = request.name;
-  if (SparseRuns::needed(bytes.view.size(), request.options.memory)) {
+  if (SparseRuns::needed(bytes.view.size(), request.scratch_above())) {
     table.encoded = read_matrix_market_in_runs(bytes, request);
   } else {
     table.encoded = std::make_shared<SparseSource>(read_matrix_market(bytes, request));
@@ -73,7 +73,7 @@ Table read_sparse_matrix(const Bytes& bytes, const ReadRequest& request) {
 }
 
 Table read_any(const Bytes& bytes, const ReadRequest& request) {
-  const Bytes plain = is_gzip(bytes.view) ? gunzip(bytes, request.name, request.context, request.options.memory,
+  const Bytes plain = is_gzip(bytes.view) ? gunzip(bytes, request.name, request.context, request.scratch_above(),
                                                    request.options.scratch_folder)
                                           : bytes;
   switch (detect_format(plain.view, request.name)) {

@@ -27,9 +27,8 @@ struct ReadOptions {
   std::string matrix_array = "X";  // names of the arrays of an .npz
   std::string target_array = "y";
   bool zero_based = false;  // indices of svmlight files count from 0
-  // Text that would take more than this, in bytes, is laid down in a file in `scratch_folder` and mapped from there;
-  // pages of mapped text are let go behind the reader. 0: all is kept in memory.
-  std::int64_t memory = 0;
+  // Text that would take more memory than the context allows is laid down in a file here, which goes with the program.
+  // Empty: all is kept in memory.
   std::string scratch_folder;
 };
 

@@ -13,7 +13,7 @@
 
 namespace land {
 
-ScratchFile::ScratchFile(std::string folder) : folder_(folder.empty() ? "." : std::move(folder)) {
+ScratchFile::ScratchFile(std::string folder) : folder_(std::move(folder)) {
   descriptor_ = ::open(folder_.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
   if (descriptor_ >= 0) return;
   // Not all file systems know files without a name.

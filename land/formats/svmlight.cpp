@@ -383,7 +383,7 @@ SparseTextRuns read_svmlight_in_runs(const Bytes& bytes, const ReadRequest& requ
   Size size;
   std::vector<std::string> labels;
   std::vector<const char*> places;
-  read_stretches(cut_at_lines(source.text, bytes.mapped), SparseRuns::text_bytes(request.options.memory), bytes.mapped,
+  read_stretches(cut_at_lines(source.text, bytes.mapped), SparseRuns::text_bytes(request.scratch_above()), bytes.mapped,
                  request.context, [&](std::span<const std::string_view> texts, const Context& context) {
                    std::vector<Piece> pieces = parse_pieces(source, texts, context);
                    size.add(pieces);

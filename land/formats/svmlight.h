@@ -32,7 +32,7 @@ struct SparseTextRuns {
   TargetColumn target;
 };
 
-// The same for text far larger than request.options.memory, which it stays below, about: features come from a scratch
+// The same for text far larger than request.scratch_above(), below which it stays, about: features come from a scratch
 // file. What is wrong is told as above, but the first error of a stretch of the text comes before one of size.
 SparseTextRuns read_svmlight_in_runs(const Bytes& bytes, const ReadRequest& request, bool zero_based);
 

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <utility>
 
+#include "land/blocks/mapped_pages.h"
 #include "land/error.h"
-#include "land/formats/mapped_file.h"
 #include "land/formats/parse_number.h"
 #include "land/formats/printable.h"
 

@@ -6,8 +6,8 @@
 #include <mutex>
 #include <string>
 
+#include "land/blocks/mapped_pages.h"
 #include "land/engine/worker_pool.h"
-#include "land/formats/mapped_file.h"
 
 namespace land {
 
@@ -15,7 +15,7 @@ std::vector<std::string_view> cut_at_lines(std::string_view text, bool release) 
   constexpr std::size_t kBytes = std::size_t{1} << 20;
   std::vector<std::string_view> pieces;
   const char* const begin = text.data();
-  PagesBehind pages(text, release);
+  PagesBehind pages(std::as_bytes(std::span(text)), release);
   while (!text.empty()) {
     pages.passed(static_cast<std::size_t>(text.data() - begin));
     const std::size_t last = text.size() <= kBytes ? std::string_view::npos : text.find('\n', kBytes - 1);
@@ -69,8 +69,7 @@ void read_stretches(std::span<const std::string_view> pieces, std::size_t bytes,
     std::size_t size = pieces[0].size();
     while (count < pieces.size() && size + pieces[count].size() <= bytes) size += pieces[count++].size();
     work(pieces.first(count), part);
-    const auto at = static_cast<std::size_t>(pieces[0].data() - text.data());
-    if (release) release_pages(std::as_bytes(std::span(text)), at, at + size);
+    if (release) release_pages(std::as_bytes(std::span(pieces[0].data(), size)), std::as_bytes(std::span(text)));
     before += static_cast<double>(size);
     pieces = pieces.subspan(count);
   }

@@ -7,7 +7,7 @@
 #include <cstring>
 #include <numeric>
 
-#include "land/formats/mapped_file.h"
+#include "land/blocks/mapped_pages.h"
 #include "land/formats/printable.h"
 
 namespace land {
@@ -145,7 +145,7 @@ void TextRecords::find_records(const std::string& name, const Context& context) 
   const char* const begin = text_.data();
   const char* const end = begin + text_.size();
   std::int64_t line = 1;
-  PagesBehind pages(text_, release_);
+  PagesBehind pages(std::as_bytes(std::span(text_)), release_);
   for (const char* record = begin;;) {
     pages.passed(static_cast<std::size_t>(record - begin));
     if ((starts_.size() & 0xFFF) == 0) context.check_stop();

@@ -6,13 +6,10 @@
 #include <span>
 #include <vector>
 
-#include "land/blocks/matrix_source.h"
+#include "land/blocks/feature_source.h"
 #include "land/engine/worker_pool.h"
-#include "land/error.h"
-#include "land/formats/mapped_file.h"
 #include "land/kernels/simd_target.h"
 #include "land/resident_memory.h"
-#include "land/store/column_window.h"
 #include "land/store/pack_block.h"
 #include "land/store/store_writer.h"
 
@@ -29,7 +26,7 @@ struct Sizes {
   std::int64_t batch = 0;   // blocks
   int workers = 0;
 
-  Sizes(const Table& table, const FeatureSource& source, bool copied, const ConvertOptions& options, int threads) {
+  Sizes(const Table& table, const FeatureSource& source, const ConvertOptions& options, int threads) {
     const std::int64_t item = table.encoded ? 0 : static_cast<std::int64_t>(size_of(table.matrix.dtype));
     const std::int64_t each = table.encoded ? source.bytes_each() : table.samples() * item;
     const std::int64_t block_bytes = std::min(options.block_bytes, options.memory / 64);
@@ -45,60 +42,8 @@ struct Sizes {
     workers = static_cast<int>(std::clamp<std::int64_t>(left / 2 / worker, 1, threads));
     batch = std::clamp<std::int64_t>(left / 4 / (2 * block_size), 1, std::int64_t{4} * workers);
     const std::int64_t room = left - workers * worker - 2 * batch * block_size;
-    window = copied ? block * std::max<std::int64_t>(1, room / block_size) : block * batch;
+    window = source.is_scattered() ? block * std::max<std::int64_t>(1, room / block_size) : block * batch;
   }
-};
-
-// Features of a table by windows.
-class WindowReader {
- public:
-  WindowReader(const Table& table, Missing missing)
-      : table_(table), missing_(missing), source_(table.source(missing)) {}
-
-  const FeatureSource& source() const { return *source_; }
-  // A matrix with the samples of a feature far apart, in a file: features are read row by row, together.
-  bool copies() const { return is_mapped() && table_.matrix.column_stride < table_.matrix.sample_stride; }
-
-  void open(std::int64_t first, std::int64_t last, WorkerPool& pool) {
-    if (!copies()) return;
-    first_ = first;
-    const auto cell = [this](std::int64_t sample, std::int64_t feature) {
-      return table_.cell(sample, first_ + feature);
-    };
-    window_ = std::make_unique<MatrixSource>(copy_columns(table_.matrix, first, last, pool, buffer_), cell, missing_);
-  }
-  // Features of the window; thread-safe.
-  void read(std::int64_t first, std::int64_t count, FeatureBlock& block) const {
-    if (!window_) {
-      source_->read(first, count, block);
-      if (is_mapped()) release(first, first + count);
-      return;
-    }
-    try {
-      window_->read(first - first_, count, block);
-    } catch (const InputError&) {
-      source_->read(first, count, block);  // says the same of the whole table
-      throw;
-    }
-    for (FeatureHeader& header : block.headers) header.id += first_;
-  }
-
- private:
-  bool is_mapped() const { return !table_.encoded && table_.matrix.mapped; }
-  void release(std::int64_t first, std::int64_t last) const {
-    const Matrix& matrix = table_.matrix;
-    const auto item = static_cast<std::int64_t>(size_of(matrix.dtype));
-    const std::int64_t begin = matrix.column_of(first) * matrix.column_stride * item;
-    const std::int64_t end = (matrix.column_of(last - 1) + 1) * matrix.column_stride * item;
-    release_pages(matrix.bytes(), static_cast<std::size_t>(begin), static_cast<std::size_t>(end));
-  }
-
-  const Table& table_;
-  Missing missing_;
-  std::shared_ptr<const FeatureSource> source_;
-  AlignedBytes buffer_;  // of the window
-  std::unique_ptr<const FeatureSource> window_;
-  std::int64_t first_ = 0;
 };
 
 // Writes blocks in their order, and sees what they lack.
@@ -140,18 +85,20 @@ class Output {
 };
 
 void encode_all(const Table& table, const ConvertOptions& options, const Context& context, Output& output) {
-  WindowReader reader(table, options.missing);
-  const Sizes sizes(table, reader.source(), reader.copies(), options, context.threads);
+  const std::shared_ptr<const FeatureSource> whole = table.source(options.missing);
+  const Sizes sizes(table, *whole, options, context.threads);
   WorkerPool pool(sizes.workers);
   std::vector<FeatureBlock> scratch(static_cast<std::size_t>(pool.threads()));
   std::vector<FeatureBlock> fresh(static_cast<std::size_t>(sizes.batch));
   std::vector<FeatureBlock> ready(fresh.size());
   std::size_t ready_count = 0;
+  AlignedBytes copied;
+  std::unique_ptr<const FeatureSource> window;
   const auto write_ready = [&] { output.write({ready.data(), ready_count}); };
   for (std::int64_t first = 0; first < table.features(); first += sizes.window) {
     const std::int64_t last = std::min(table.features(), first + sizes.window);
     context.check_stop();
-    reader.open(first, last, pool);
+    if (whole->is_scattered()) window = whole->copy(first, last - first, copied);
     for (std::int64_t begin = first; begin < last; begin += sizes.batch * sizes.block) {
       const std::int64_t count = std::min(sizes.batch, (last - begin + sizes.block - 1) / sizes.block);
       pool.run(1 + count, [&](std::int64_t item, int worker) {
@@ -159,8 +106,10 @@ void encode_all(const Table& table, const ConvertOptions& options, const Context
         if (item == 0) return write_ready();
         FeatureBlock& block = scratch[static_cast<std::size_t>(worker)];
         const std::int64_t from = begin + (item - 1) * sizes.block;
-        reader.read(from, std::min(sizes.block, last - from), block);
+        const std::int64_t features = std::min(sizes.block, last - from);
+        (window ? *window : *whole).read(from, features, block);
         pack_block(block, fresh[static_cast<std::size_t>(item - 1)]);
+        whole->release(from, features);
       });
       fresh.swap(ready);
       ready_count = static_cast<std::size_t>(count);
