@@ -51,25 +51,22 @@ bool encode_codes(const float* values, std::int64_t stride, std::int64_t id, Fea
   return append_codes(values, stride, id, block);
 }
 
-void encode_bytes(std::span<const std::uint8_t> values, std::span<const std::uint32_t> multipliers, bool is_signed,
+void encode_bytes(std::span<const std::uint8_t> values, bool is_signed, std::span<const std::uint32_t> multipliers,
                   std::int64_t id, FeatureBlock& block) {
   const std::uint8_t flip = is_signed ? 0x80 : 0;  // makes the order of signed bytes that of unsigned ones
-  std::array<std::int64_t, 256> counts{};
+  std::array<std::uint8_t, 256> present{};
+  for (const std::uint8_t value : values) present[value ^ flip] = 1;
   std::uint32_t checksum = 0;
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    ++counts[values[i] ^ flip];
-    checksum += (values[i] + 1U) * multipliers[i];
-  }
-  const auto present = [](std::int64_t count) { return count > 0; };
-  const auto low = std::find_if(counts.begin(), counts.end(), present) - counts.begin();
-  const auto high = 255 - (std::find_if(counts.rbegin(), counts.rend(), present) - counts.rbegin());
+  for (std::size_t i = 0; i < values.size(); ++i) checksum += (values[i] + 1U) * multipliers[i];
+  const auto low = std::find(present.begin(), present.end(), 1) - present.begin();
+  const auto high = 255 - (std::find(present.rbegin(), present.rend(), 1) - present.rbegin());
   const double base = static_cast<double>(low) - (is_signed ? 128.0 : 0.0);
 
   FeatureHeader header;
   header.id = id;
   header.checksum = checksum;
   header.constant = low == high;
-  if (codes_pay(std::count_if(counts.begin(), counts.end(), present), block.samples)) {
+  if (codes_pay(std::count(present.begin(), present.end(), 1), block.samples)) {
     header.encoding = Encoding::kCodes;
     header.levels = static_cast<std::int32_t>(high - low + 1);
     header.offset = block.append(block.samples);

@@ -23,7 +23,8 @@ void encode_column(std::span<const double> values, std::span<const std::uint32_t
 bool encode_codes(const float* values, std::int64_t stride, std::int64_t id, FeatureBlock& block);
 
 // Appends a column of bytes, signed or not, as codes (the byte less its minimum) if they pay, else as float32.
-void encode_bytes(std::span<const std::uint8_t> values, std::span<const std::uint32_t> multipliers, bool is_signed,
+// `multipliers`: of the checksum, one per sample.
+void encode_bytes(std::span<const std::uint8_t> values, bool is_signed, std::span<const std::uint32_t> multipliers,
                   std::int64_t id, FeatureBlock& block);
 
 }  // namespace land

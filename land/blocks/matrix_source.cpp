@@ -222,7 +222,7 @@ void MatrixSource::read_bytes(std::int64_t first, std::int64_t count, FeatureBlo
       }
     }
     for (std::int64_t c = 0; c < width; ++c) {
-      encode_bytes({columns.data() + c * n, static_cast<std::size_t>(n)}, multipliers_, matrix_.dtype == DType::kInt8,
+      encode_bytes({columns.data() + c * n, static_cast<std::size_t>(n)}, matrix_.dtype == DType::kInt8, multipliers_,
                    first + k + c, block);
     }
   }

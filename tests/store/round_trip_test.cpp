@@ -92,7 +92,7 @@ TEST(Store, KeepsEveryEncoding) {
   for (const int n : {16, 17, 64, 257}) {
     const TemporaryFolder folder;
     const std::vector<FeatureBlock> blocks = every_encoding(n);
-    StoreWriter writer(folder / "x.h5", n);
+    StoreWriter writer(folder / "x.h5", n, 0);
     for (const FeatureBlock& block : blocks) writer.append(block);
     writer.commit({});
     EXPECT_EQ(folder.files(), std::vector<std::string>{"x.h5"});
