@@ -69,9 +69,9 @@ class Output {
     table_.check_missing(missing, missing_, first_missing_);
     context_.check_stop();
     std::vector<std::string> lines;
-    if (table_.name_lines) lines = table_.all_feature_names();
+    if (table_.names) lines = table_.all_feature_names();
     Converted result{table_.features(), table_.samples(), writer_.bytes(), 0};
-    result.fingerprint = writer_.commit({table_.name_lines ? lines : table_.feature_names, table_.sample_ids,
+    result.fingerprint = writer_.commit({table_.names ? lines : table_.feature_names, table_.sample_ids,
                                          table_.target ? &*table_.target : nullptr, table_.default_missing});
     return result;
   }
