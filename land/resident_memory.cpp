@@ -7,12 +7,14 @@
 
 namespace land {
 
-std::int64_t resident_memory() {
+ResidentMemory resident_memory() {
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen("/proc/self/statm", "re"), std::fclose);
   long long size = 0;
   long long resident = 0;
-  if (!file || std::fscanf(file.get(), "%lld %lld", &size, &resident) != 2) return 0;
-  return resident * static_cast<std::int64_t>(::sysconf(_SC_PAGESIZE));
+  long long shared = 0;
+  if (!file || std::fscanf(file.get(), "%lld %lld %lld", &size, &resident, &shared) != 3) return {};
+  const std::int64_t page = ::sysconf(_SC_PAGESIZE);
+  return {resident * page, shared * page};
 }
 
 }  // namespace land

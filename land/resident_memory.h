@@ -5,7 +5,11 @@
 
 namespace land {
 
-// Bytes in memory at this moment, pages of mapped files included; 0 where the system does not tell.
-std::int64_t resident_memory();
+// Bytes in memory at this moment; 0 where the system does not tell.
+struct ResidentMemory {
+  std::int64_t all = 0;    // pages of mapped files included
+  std::int64_t files = 0;  // those
+};
+ResidentMemory resident_memory();
 
 }  // namespace land

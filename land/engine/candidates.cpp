@@ -49,15 +49,19 @@ Candidates::~Candidates() = default;
 double Candidates::mean_columns() const { return factors_made_ > 0.0 ? columns_made_ / factors_made_ : 0.0; }
 
 void Candidates::run(std::int64_t count, double nanoseconds_each, const std::function<void(std::int64_t, int)>& work) {
-  constexpr double kWorthWaking = 60e3;
-  const auto stoppable = [&](std::int64_t item, int worker) {
+  constexpr double kWorthSharing = 30e3;
+  constexpr double kWorthClaiming = 10e3;
+  const auto share = std::clamp(static_cast<std::int64_t>(kWorthClaiming / nanoseconds_each), std::int64_t{1},
+                                std::max<std::int64_t>(1, count / (2 * pool_.threads())));
+  const auto stoppable = [&](std::int64_t part, int worker) {
     context_.check_stop();
-    work(item, worker);
+    for (std::int64_t item = part * share; item < std::min((part + 1) * share, count); ++item) work(item, worker);
   };
-  if (static_cast<double>(count) * nanoseconds_each > kWorthWaking) {
-    pool_.run(count, stoppable);
+  const std::int64_t parts = (count + share - 1) / share;
+  if (static_cast<double>(count) * nanoseconds_each > kWorthSharing) {
+    pool_.run(parts, stoppable);
   } else {
-    for (std::int64_t item = 0; item < count; ++item) stoppable(item, 0);
+    for (std::int64_t part = 0; part < parts; ++part) stoppable(part, 0);
   }
 }
 

@@ -4,32 +4,20 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <fstream>
 
 #include "land/error.h"
+#include "land/resident_memory.h"
 
 namespace land {
 namespace {
 
 constexpr std::int64_t kMegabyte = std::int64_t{1} << 20U;
 
-std::int64_t page() { return sysconf(_SC_PAGESIZE); }
-
-// In memory now and not from a file; 0 where the system does not tell.
-std::int64_t in_use() {
-  std::ifstream file("/proc/self/statm");
-  std::int64_t size = 0;
-  std::int64_t resident = 0;
-  std::int64_t shared = 0;
-  file >> size >> resident >> shared;
-  return file ? (resident - shared) * page() : 0;
-}
-
 }  // namespace
 
 MemoryPlan plan_memory(const FeatureSource& source, std::int64_t selected, const Context& context) {
   const bool limited = context.memory > 0;
-  const std::int64_t limit = limited ? context.memory : sysconf(_SC_PHYS_PAGES) * page() / 4 * 3;
+  const std::int64_t limit = limited ? context.memory : sysconf(_SC_PHYS_PAGES) * sysconf(_SC_PAGESIZE) / 4 * 3;
   // A factor has about 20 columns.
   const std::int64_t factor = source.samples() * 20 * static_cast<std::int64_t>(sizeof(double));
   // Scores, bounds, orders, marks; the program itself and what threads work with; pairs that were evaluated.
@@ -38,8 +26,9 @@ MemoryPlan plan_memory(const FeatureSource& source, std::int64_t selected, const
   constexpr std::int64_t kEachThread = 4 * kMegabyte;
   constexpr std::int64_t kEachSelected = 64 * 1024;
   const std::int64_t strips = 4 * kStripWidth * source.bytes_each();
-  const std::int64_t taken = in_use() + kProgram + source.features() * kEachFeature + selected * kEachSelected +
-                             context.threads * (kEachThread + strips);
+  const ResidentMemory now = resident_memory();
+  const std::int64_t taken = now.all - now.files + kProgram + source.features() * kEachFeature +
+                             selected * kEachSelected + context.threads * (kEachThread + strips);
   const std::int64_t least = std::max(8 * kMegabyte, (selected > 0 ? 16 : 1) * factor);
   if (limited && limit - taken < least) {
     throw InputError(fmt::format("--memory {}M: too little for {} features x {} samples; give at least {}M",

@@ -1,8 +1,13 @@
 #include "land/engine/worker_pool.h"
 
 #include <algorithm>
+#include <chrono>
 #include <system_error>
 #include <utility>
+
+#ifdef __x86_64__
+#include <immintrin.h>
+#endif
 
 namespace land {
 
@@ -19,6 +24,7 @@ WorkerPool::~WorkerPool() {
   {
     const std::lock_guard lock(mutex_);
     quit_ = true;
+    ++runs_;
   }
   wake_.notify_all();
 }
@@ -44,13 +50,39 @@ void WorkerPool::claim_items(std::unique_lock<std::mutex>& lock, int worker) {
   }
 }
 
+// Batches of the path follow each other within microseconds, and to wake a thread takes tens of them.
+template <class Happened>
+void WorkerPool::look_out(const Happened& happened) {
+  constexpr auto kLong = std::chrono::microseconds(40);
+  constexpr int kLooks = 16;  // between two looks at the clock
+  const auto end = std::chrono::steady_clock::now() + kLong;
+  do {
+    for (int look = 0; look < kLooks; ++look) {
+      if (happened()) return;
+#ifdef __x86_64__
+      _mm_pause();
+#endif
+    }
+  } while (std::chrono::steady_clock::now() < end);
+}
+
 void WorkerPool::serve(int worker) {
+  std::uint64_t seen = 0;
   std::unique_lock lock(mutex_);
   while (true) {
+    if (!quit_ && next_ >= count_) {
+      lock.unlock();
+      look_out([&] { return runs_.load(std::memory_order_acquire) != seen; });
+      lock.lock();
+    }
     wake_.wait(lock, [this] { return quit_ || next_ < count_; });
     if (quit_) return;
+    seen = runs_;
     claim_items(lock, worker);
-    if (running_ == 0) done_.notify_one();
+    if (running_ == 0) {
+      busy_ = false;
+      done_.notify_one();
+    }
   }
 }
 
@@ -64,8 +96,15 @@ void WorkerPool::run(std::int64_t count, const std::function<void(std::int64_t, 
   next_ = 0;
   count_ = count;
   failure_ = nullptr;
+  ++runs_;
+  busy_ = true;
   wake_.notify_all();
   claim_items(lock, 0);
+  if (running_ > 0) {
+    lock.unlock();
+    look_out([this] { return !busy_.load(std::memory_order_acquire); });
+    lock.lock();
+  }
   done_.wait(lock, [this] { return running_ == 0; });
   count_ = 0;
   next_ = 0;

@@ -3,6 +3,7 @@
 // threads.
 #pragma once
 
+#include <atomic>
 #include <condition_variable>
 #include <cstdint>
 #include <exception>
@@ -30,6 +31,9 @@ class WorkerPool {
 
  private:
   void serve(int worker);
+  // Looks out for `happened` for as long as it takes to wake a sleeping thread, and no longer.
+  template <class Happened>
+  static void look_out(const Happened& happened);
   void claim_items(std::unique_lock<std::mutex>& lock, int worker);
 
   std::vector<std::jthread> threads_;
@@ -42,6 +46,9 @@ class WorkerPool {
   std::int64_t running_ = 0;
   std::exception_ptr failure_;
   bool quit_ = false;
+  // Changed together with what it stands for, to be looked at without the mutex.
+  std::atomic<std::uint64_t> runs_{0};
+  std::atomic<bool> busy_{false};
 };
 
 // One loop over a pool of its own: for places that need threads once.

@@ -34,7 +34,7 @@ struct Sizes {
 
     // What has been read is there already; headers will be, and one of their fields again when they are written.
     const std::int64_t header = sizeof(FeatureHeader) + 2 * sizeof(std::int64_t);
-    const std::int64_t left = options.memory - resident_memory() - table.features() * header;
+    const std::int64_t left = options.memory - resident_memory().all - table.features() * header;
     const std::int64_t block_size = block * each;
     // While a block is encoded it may take twice its size (codes beside strips) and half as much again to grow; its
     // pages of the file, and what is read together of features far apart, come on top.
