@@ -66,14 +66,15 @@ def columnar_table(path: str, y: Optional[str], nominal: List[str], threads: int
     store = tempfile.NamedTemporaryFile(prefix="land-", suffix=".h5", delete=False)
     store.close()
     try:
-        convert_columnar(path, store.name, y, nominal, None, threads, progress)
+        # Missing values are kept; whoever selects from the store says what becomes of them.
+        convert_columnar(path, store.name, y, nominal, DEFAULTS["memory"], threads, progress, missing="ignore")
         return _land.table_of_file(store.name, {}, threads, progress)
     finally:
         os.unlink(store.name)  # the table holds the mapped file
 
 
 def convert_columnar(
-    path: str, out: str, y: Optional[str], nominal: List[str], memory: Optional[int], threads: int, progress: Any,
+    path: str, out: str, y: Optional[str], nominal: List[str], memory: int, threads: int, progress: Any,
     missing: Optional[str] = None,
 ) -> None:
     """To a store, holding no more than a few blocks of columns."""
@@ -104,7 +105,7 @@ def convert_columnar(
     if special:
         head = arrow_table(columns.read(special), y, [], path)
         table.take_labels(head)
-    _land.convert(table, out, {"memory": memory or DEFAULTS["memory"], "missing": missing}, threads, progress)
+    _land.convert(table, out, {"memory": memory, "missing": missing}, threads, progress)
 
 
 def _with_nan(column: Any) -> np.ndarray:

@@ -25,14 +25,13 @@ def plot_path(selection: "Selection", ax: Any, top: int) -> Any:
     ax = _axes(ax, (8, 5))
     lambdas = np.array([knot.lambda_ for knot in knots])
     entered = list(dict.fromkeys(int(k.index) for k in knots if k.event == "enter"))
-    alphas = np.zeros((len(entered), len(knots)))
+    alphas = np.full((len(entered), len(knots)), np.nan)  # no line where a feature is not active
     row = {index: r for r, index in enumerate(entered)}
     for at, knot in enumerate(knots):
         for index, alpha in zip(knot.indices, knot.coefficients):
             alphas[row[int(index)], at] = alpha
     names = dict(zip(selection.indices.tolist(), selection.names))
-    last = sorted(entered, key=lambda index: -alphas[row[index], -1])
-    named = [index for index in last if index in names][:top]
+    named = sorted(names, key=lambda index: -alphas[row[index], -1])[:top]
     for index in entered:
         if index not in named:
             ax.plot(lambdas, alphas[row[index]], color="0.75", linewidth=0.8, zorder=1)
