@@ -47,7 +47,7 @@ void read_and_score(benchmark::State& state, TargetKind kind) {
   const BenchTarget& target = target_of(kind, state.range(0));
   WorkerPool pool(static_cast<int>(state.range(1)));
   const Context context{static_cast<int>(state.range(1)), {}, nullptr};
-  LocalEngine engine(table.source, pool, context, 0, 0);
+  LocalEngine engine(table.source, pool, context, {});
   for (auto _ : state) benchmark::DoNotOptimize(engine.score(target.scorer, 0, engine.features(), false));
   state.SetItemsProcessed(state.iterations() * table.elements());
 }

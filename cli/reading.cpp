@@ -1,6 +1,7 @@
 #include "cli/reading.h"
 
 #include "cli/choices.h"
+#include "cli/quantities.h"
 
 namespace land::cli {
 
@@ -45,6 +46,17 @@ void add_task_option(CLI::App& command, Reading& reading) {
   add_choice(command, "--task", reading.task, names(kTasks), "What the target holds: numbers or classes")
       ->group("Reading");
 }
+
+void add_memory_option(CLI::App& command, std::string& memory, const char* group) {
+  command
+      .add_option("--memory", memory,
+                  "What the program may take, mapped files included: bytes, or with K, M, G (powers of 1024). The "
+                  "result does not depend on it")
+      ->type_name("SIZE")
+      ->group(group);
+}
+
+std::int64_t memory_of(const std::string& memory) { return memory.empty() ? 0 : parse_bytes(memory, "--memory"); }
 
 Table read(const Reading& reading, const Context& context) {
   ReadOptions options = reading.options;

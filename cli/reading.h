@@ -2,6 +2,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <cstdint>
 #include <string>
 
 #include "land/context.h"
@@ -23,6 +24,10 @@ void add_reading_options(CLI::App& command, Reading& reading);
 
 // --task, for those that make something of the target.
 void add_task_option(CLI::App& command, Reading& reading);
+
+// --memory: what the whole program may take; 0 if it is not given.
+void add_memory_option(CLI::App& command, std::string& memory, const char* group);
+std::int64_t memory_of(const std::string& memory);
 
 Table read(const Reading& reading, const Context& context);
 Task task_of(const Reading& reading);

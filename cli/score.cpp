@@ -29,6 +29,7 @@ struct Arguments {
   std::string output;
   bool tsv = false;
   int threads = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  std::string memory;
   bool quiet = false;
 };
 
@@ -53,7 +54,7 @@ void run(const CLI::App& command, const Arguments& arguments) {
   if (arguments.threads < 1) throw InputError(fmt::format("--threads {}: must be at least 1", arguments.threads));
   check_writable(arguments.output);
   Progress progress(arguments.quiet);
-  const Context context{arguments.threads, std::ref(progress), &stop_requested()};
+  const Context context{arguments.threads, std::ref(progress), &stop_requested(), memory_of(arguments.memory)};
   const Table table = read(arguments.reading, context);
   if (!table.target) {
     throw InputError(fmt::format("{}: no target: name a column or a file with --target", table.path));
@@ -78,6 +79,7 @@ void add_score(CLI::App& program) {
   auto arguments = std::make_shared<Arguments>();
   CLI::App& command = *program.add_subcommand("score", "Write the relevance of every feature, or of a part of them");
   add_reading_options(command, arguments->reading);
+  add_task_option(command, arguments->reading);
   add_kernel_options(command, arguments->kernel);
   const char* group = "Running";
   command.add_option("-o,--output", arguments->output, "The file to write")
@@ -92,6 +94,7 @@ void add_score(CLI::App& program) {
                 "Every relevance from its own factor in double, instead of a bound that is tight to about 1e-3: slow")
       ->group(group);
   command.add_flag("--tsv", arguments->tsv, "A table for people instead of a file for --scores")->group(group);
+  add_memory_option(command, arguments->memory, group);
   command.add_option("--threads", arguments->threads, "Threads; the result does not depend on it")
       ->type_name("N")
       ->capture_default_str()

@@ -33,6 +33,7 @@ struct Arguments {
   KernelArguments kernel;
   std::vector<std::string> scores;
   int threads = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+  std::string memory;
   std::string output;
   bool quiet = false;
   std::string command_line;
@@ -107,7 +108,7 @@ void run(const CLI::App& command, const Arguments& arguments) {
   check_output(arguments.output);
 
   Progress progress(arguments.quiet);
-  const Context context{arguments.threads, std::ref(progress), &stop_requested()};
+  const Context context{arguments.threads, std::ref(progress), &stop_requested(), memory_of(arguments.memory)};
   const auto begin = std::chrono::steady_clock::now();
   const Table table = read(arguments.reading, context);
   if (!table.target) {
@@ -166,6 +167,7 @@ void add_running_options(CLI::App& command, Arguments& arguments) {
                   "Start from these files of land score, which together have all features; same result")
       ->type_name("FILE...")
       ->group(group);
+  add_memory_option(command, arguments.memory, group);
   command.add_option("--threads", arguments.threads, "Threads; the result does not depend on it")
       ->type_name("N")
       ->capture_default_str()

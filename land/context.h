@@ -1,8 +1,9 @@
-// What an algorithm may use of the world around it: threads, a place to report progress, a request to stop.
+// What an algorithm may use of the world around it: threads, memory, a place to report progress, a request to stop.
 // Passed down, never global.
 #pragma once
 
 #include <atomic>
+#include <cstdint>
 #include <functional>
 #include <string_view>
 
@@ -20,6 +21,10 @@ struct Context {
 
   // Set from a signal handler or another thread to end the work early; see check_stop.
   const std::atomic<bool>* stop = nullptr;
+
+  // Bytes that the whole program may take, pages of mapped files included; 0: as much as is useful. Results never
+  // depend on it.
+  std::int64_t memory = 0;
 
   bool stopped() const { return stop != nullptr && stop->load(std::memory_order_relaxed); }
   void check_stop() const {

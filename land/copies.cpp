@@ -39,21 +39,38 @@ std::vector<FeatureId> Copies::of(FeatureId feature) const {
 }
 
 bool copies_hold(const Copies& copies, const Path& path, Engine& engine) {
+  // So many are in memory at a time.
+  constexpr std::int64_t kValues = std::int64_t{8} << 20U;
+  constexpr std::int64_t kAtLeast = 64;
+  const auto most = static_cast<std::size_t>(std::max(kAtLeast, kValues / engine.samples()));
   std::vector<FeatureId> ids;         // originals and their copies
   std::vector<std::size_t> original;  // of each, its position among them
+  const auto hold = [&] {
+    const auto blocks = engine.fetch(ids);
+    for (std::size_t t = 0; t < ids.size(); ++t) {
+      if (original[t] != t && !are_copies(blocks[original[t]]->view(0), blocks[t]->view(0))) return false;
+    }
+    ids.clear();
+    original.clear();
+    return true;
+  };
   for (const TouchedFeature& touched : path.touched) {
-    const std::vector<FeatureId> others = copies.of(touched.feature);
-    if (others.empty()) continue;
-    const std::size_t at = ids.size();
-    ids.push_back(touched.feature);
-    ids.insert(ids.end(), others.begin(), others.end());
-    original.resize(ids.size(), at);
+    std::size_t at = most;  // of the original, once it is there
+    for (const FeatureId copy : copies.of(touched.feature)) {
+      if (ids.size() + 1 >= most) {
+        if (!hold()) return false;
+        at = most;
+      }
+      if (at == most) {
+        at = ids.size();
+        ids.push_back(touched.feature);
+        original.push_back(at);
+      }
+      ids.push_back(copy);
+      original.push_back(at);
+    }
   }
-  const auto blocks = engine.fetch(ids);
-  for (std::size_t t = 0; t < ids.size(); ++t) {
-    if (original[t] != t && !are_copies(blocks[original[t]]->view(0), blocks[t]->view(0))) return false;
-  }
-  return true;
+  return hold();
 }
 
 }  // namespace land

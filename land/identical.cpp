@@ -60,22 +60,30 @@ void add_once(std::vector<std::int64_t>& list, std::int64_t feature) {
 void find_identical(const Path& path, Candidates& candidates, std::vector<SelectedFeature>& selected) {
   std::map<FeatureId, std::size_t> position;
   for (std::size_t s = 0; s < selected.size(); ++s) position[selected[s].index] = s;
-  std::map<FeatureId, Standardised> known;
-  const auto values = [&](FeatureId feature) -> const Standardised& {
-    auto found = known.find(feature);
-    if (found == known.end()) found = known.emplace(feature, standardised(candidates.column(feature))).first;
-    return found->second;
-  };
+  // Copies have the same kernel: only where R_ki is close to R_ii are values compared.
+  constexpr double kClose = 1e-4;
+  std::vector<PairRequest> pairs;
   for (const TouchedFeature& touched : path.touched) {
     for (const auto& [i, stage] : touched.pairs) {
-      const auto found = position.find(i);
-      if (stage < candidates.stages() || i == touched.feature || found == position.end()) continue;
-      if (!equal_up_to_sign(values(touched.feature), values(i))) continue;
-      add_once(selected[found->second].identical, touched.feature);
-      if (const auto twin = position.find(touched.feature); twin != position.end()) {
-        add_once(selected[twin->second].identical, i);
-      }
+      if (stage < candidates.stages() || i == touched.feature || !position.contains(i)) continue;
+      pairs.push_back({touched.feature, i, stage});
     }
+  }
+  std::vector<PairRequest> norms;
+  for (const auto& [i, place] : position) norms.push_back({i, i, candidates.stages()});
+  std::vector<double> r(pairs.size());
+  candidates.evaluate(pairs, r);
+  std::vector<double> norm(norms.size());
+  candidates.evaluate(norms, norm);
+  std::map<FeatureId, double> norm_of;
+  for (std::size_t t = 0; t < norms.size(); ++t) norm_of[norms[t].i] = norm[t];
+
+  for (std::size_t t = 0; t < pairs.size(); ++t) {
+    const auto [k, i, stage] = pairs[t];
+    if (std::abs(r[t] - norm_of.at(i)) > kClose * norm_of.at(i)) continue;
+    if (!equal_up_to_sign(standardised(candidates.column(k)), standardised(candidates.column(i)))) continue;
+    add_once(selected[position.at(i)].identical, k);
+    if (const auto twin = position.find(k); twin != position.end()) add_once(selected[twin->second].identical, i);
   }
 }
 

@@ -9,6 +9,7 @@
 #include "land/blocks/checksum.h"
 #include "land/check_data.h"
 #include "land/engine/local_engine.h"
+#include "land/engine/memory_plan.h"
 #include "land/kernels/simd_target.h"
 #include "land/version.h"
 
@@ -90,7 +91,7 @@ ScoredPart score(const Table& table, const Target& target, const ScoreOptions& o
   check_sizes(table, target);
   const auto source = table.source(options.kernel.missing);
   WorkerPool pool(context.threads);
-  LocalEngine engine(*source, pool, context, options.block_size, 0);
+  LocalEngine engine(*source, pool, context, {options.block_size, 0, plan_memory(*source, 0, context).window});
   const Factor target_factor = make_factor(target, options.kernel);
   const Scorer scorer(target, target_factor, options.kernel);
   ScoredPart part;

@@ -13,6 +13,7 @@
 #include "land/copies.h"
 #include "land/engine/candidates.h"
 #include "land/engine/local_engine.h"
+#include "land/engine/memory_plan.h"
 #include "land/engine/worker_pool.h"
 #include "land/identical.h"
 #include "land/kernels/factor.h"
@@ -34,31 +35,38 @@ struct Pipeline {
   Pipeline(const Table& table, const Target& target, const SelectOptions& options, const Context& context)
       : source(table.source(options.kernel.missing)),
         pool(context.threads),
-        engine(*source, pool, context, options.block_size, 8 * std::min<std::int64_t>(options.features, 200)),
+        // The textbook path uses all features.
+        memory(plan_memory(*source, options.plain_path ? source->features() : options.features, context)),
+        engine(*source, pool, context, {options.block_size, likely(options), memory.window}),
         target_factor(make_factor(target, options.kernel)),
         scorer(target, target_factor, options.kernel) {
-    if (options.kernel.factor == FactorKind::kFull) target_kernel = make_full_kernel(target, options.kernel);
+    if (options.kernel.factor != FactorKind::kFull) return;
+    // The target's matrix, and two more.
+    const std::int64_t n = source->samples();
+    const std::int64_t needed = 3 * n * n * static_cast<std::int64_t>(sizeof(double));
+    if (needed > memory.candidates) {
+      constexpr std::int64_t kMegabyte = 1 << 20;
+      throw InputError(fmt::format("--exact: three matrices of {} x {} take {}M, which do not fit {}", n, n,
+                                   needed / kMegabyte, context.memory > 0 ? "--memory" : "this machine's memory"));
+    }
+    memory.factors = memory.candidates - needed / 3;
+    target_kernel = make_full_kernel(target, options.kernel);
+  }
+
+  std::int64_t likely(const SelectOptions& options) const {
+    constexpr std::int64_t kMost = 1600;
+    return std::min({kMost, 8 * options.features, memory.likely / pool.threads() / source->bytes_each()});
   }
 
   // A fresh view of f and R. It takes no value from any other, except products that it has put to the test.
   Candidates candidates(const SelectOptions& options, const Context& context, const KeptProducts* claims = nullptr) {
-    // Room for the factors of twice as many features as can be active, 20 columns each; the textbook path uses all.
-    const std::int64_t each = source->samples() * 20 * static_cast<std::int64_t>(sizeof(double));
-    const std::int64_t held = options.plain_path ? source->features() : 2 * (options.features + 16);
-    constexpr std::int64_t kAtLeast = std::int64_t{32} << 20U;
-    constexpr std::int64_t kAtMost = std::int64_t{8} << 30U;
-    constexpr std::int64_t kFullKernels = std::int64_t{1} << 30U;
-    const std::int64_t factors = std::clamp(std::min(held, source->features()) * each, kAtLeast, kAtMost);
-    const bool full = options.kernel.factor == FactorKind::kFull;
-    return {engine,         pool,
-            context,        scores,
-            target_factor,  target_kernel ? &*target_kernel : nullptr,
-            options.kernel, full ? kFullKernels : factors,
-            claims};
+    return {engine,         pool,   context, scores, target_factor, target_kernel ? &*target_kernel : nullptr,
+            options.kernel, memory, claims};
   }
 
   std::shared_ptr<const FeatureSource> source;
   WorkerPool pool;
+  MemoryPlan memory;
   LocalEngine engine;
   Factor target_factor;
   std::optional<FullKernel> target_kernel;

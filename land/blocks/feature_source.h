@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string_view>
 
@@ -30,6 +31,25 @@ class FeatureSource {
 
   // Encodes the features of `ids` (ascending), each with stride 1. Cheap for a few, not for many.
   virtual void gather(std::span<const std::int64_t> ids, FeatureBlock& block) const = 0;
+
+  // For features in a mapped file, which take memory once they are touched. All are thread-safe and change no value.
+  // How many bytes that can be.
+  virtual std::int64_t mapped_bytes() const { return 0; }
+  // Has the system read them in; lets go of them.
+  virtual void prefetch(std::int64_t /*first*/, std::int64_t /*count*/) const {}
+  virtual void release(std::int64_t /*first*/, std::int64_t /*count*/) const {}
+  // Like gather, and holds but a few MB of the file on the way.
+  virtual void gather_sparingly(std::span<const std::int64_t> ids, FeatureBlock& block) const {
+    gather(ids, block);
+    for (const std::int64_t id : ids) release(id, 1);
+  }
+  // Whether the values of a feature are so far apart in the file that to read a few features touches all of it. Then
+  // these can be had in memory, under their own numbers, their values being in `buffer`.
+  virtual bool is_scattered() const { return false; }
+  virtual std::unique_ptr<const FeatureSource> copy(std::int64_t /*first*/, std::int64_t /*count*/,
+                                                    AlignedBytes& /*buffer*/) const {
+    return nullptr;
+  }
 };
 
 }  // namespace land

@@ -5,14 +5,16 @@
 #include <utility>
 
 #include "land/blocks/checksum.h"
+#include "land/blocks/mapped_pages.h"
 #include "land/blocks/packed_counts.h"
 
 namespace land {
 
-GenotypeSource::GenotypeSource(std::span<const std::byte> calls, std::shared_ptr<const void> owner,
+GenotypeSource::GenotypeSource(std::span<const std::byte> calls, std::shared_ptr<const void> owner, bool mapped,
                                std::int64_t features, std::int64_t recorded, std::vector<std::int32_t> kept)
     : calls_(calls),
       owner_(std::move(owner)),
+      mapped_(mapped),
       features_(features),
       recorded_(recorded),
       samples_(kept.empty() ? recorded : std::ssize(kept)),
@@ -52,6 +54,19 @@ void GenotypeSource::read(std::int64_t first, std::int64_t count, FeatureBlock& 
   if (kept_.empty()) block.elsewhere = calls_.data();
   block.headers.reserve(static_cast<std::size_t>(count));
   for (std::int64_t feature = first; feature < first + count; ++feature) add(feature, block);
+}
+
+std::span<const std::byte> GenotypeSource::calls_of(std::int64_t first, std::int64_t count) const {
+  const std::int64_t width = packed_bytes(recorded_);
+  return calls_.subspan(static_cast<std::size_t>(first * width), static_cast<std::size_t>(count * width));
+}
+
+void GenotypeSource::prefetch(std::int64_t first, std::int64_t count) const {
+  if (mapped_) prefetch_pages(calls_of(first, count));
+}
+
+void GenotypeSource::release(std::int64_t first, std::int64_t count) const {
+  if (mapped_) release_pages(calls_of(first, count), calls_);
 }
 
 void GenotypeSource::gather(std::span<const std::int64_t> ids, FeatureBlock& block) const {

@@ -13,21 +13,26 @@ namespace land {
 class GenotypeSource final : public FeatureSource {
  public:
   // Feature k is bytes k * packed_bytes(recorded) and on of `calls`, which `owner` keeps alive; `recorded` samples are
-  // in the file, of which those in `kept` (ascending) are used; empty: all.
-  GenotypeSource(std::span<const std::byte> calls, std::shared_ptr<const void> owner, std::int64_t features,
-                 std::int64_t recorded, std::vector<std::int32_t> kept);
+  // in the file, of which those in `kept` (ascending) are used; empty: all. `mapped`: whether it is a mapped file.
+  GenotypeSource(std::span<const std::byte> calls, std::shared_ptr<const void> owner, bool mapped,
+                 std::int64_t features, std::int64_t recorded, std::vector<std::int32_t> kept);
 
   std::int64_t features() const override { return features_; }
   std::int64_t samples() const override { return samples_; }
   std::int64_t bytes_each() const override { return packed_bytes(samples_); }
   void read(std::int64_t first, std::int64_t count, FeatureBlock& block) const override;
   void gather(std::span<const std::int64_t> ids, FeatureBlock& block) const override;
+  std::int64_t mapped_bytes() const override { return mapped_ ? std::ssize(calls_) : 0; }
+  void prefetch(std::int64_t first, std::int64_t count) const override;
+  void release(std::int64_t first, std::int64_t count) const override;
 
  private:
   void add(std::int64_t feature, FeatureBlock& block) const;
+  std::span<const std::byte> calls_of(std::int64_t first, std::int64_t count) const;
 
   std::span<const std::byte> calls_;
   std::shared_ptr<const void> owner_;
+  bool mapped_;
   std::int64_t features_;
   std::int64_t recorded_;
   std::int64_t samples_;

@@ -44,6 +44,10 @@ struct Matrix {
   std::int64_t column_of(std::int64_t feature) const {
     return feature + (skipped_column >= 0 && feature >= skipped_column ? 1 : 0);
   }
+  // All of it; for a matrix without gaps.
+  std::span<const std::byte> bytes() const {
+    return {data, static_cast<std::size_t>(samples * columns) * size_of(dtype)};
+  }
   // One element as a double (64-bit integers beyond 2^53 are rounded). For the few places where speed does not matter.
   double at(std::int64_t sample, std::int64_t column) const;
 };

@@ -5,11 +5,14 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <numeric>
 #include <utility>
 
 #include "land/blocks/checksum.h"
+#include "land/blocks/column_window.h"
 #include "land/blocks/copy_strips.h"
 #include "land/blocks/encode_column.h"
+#include "land/blocks/mapped_pages.h"
 #include "land/error.h"
 
 namespace land {
@@ -257,6 +260,38 @@ void MatrixSource::gather(std::span<const std::int64_t> ids, FeatureBlock& block
     header.constant = *low == *high;
     block.headers.push_back(header);
   }
+}
+
+std::int64_t MatrixSource::mapped_bytes() const { return matrix_.mapped ? std::ssize(matrix_.bytes()) : 0; }
+
+std::span<const std::byte> MatrixSource::bytes_of(std::int64_t first, std::int64_t count) const {
+  if (!matrix_.mapped || is_scattered() || count < 1) return {};
+  const std::int64_t step = matrix_.column_stride * static_cast<std::int64_t>(size_of(matrix_.dtype));
+  const std::int64_t begin = matrix_.column_of(first);
+  const std::int64_t end = matrix_.column_of(first + count - 1) + 1;
+  return {matrix_.data + begin * step, static_cast<std::size_t>((end - begin) * step)};
+}
+
+void MatrixSource::prefetch(std::int64_t first, std::int64_t count) const { prefetch_pages(bytes_of(first, count)); }
+
+void MatrixSource::release(std::int64_t first, std::int64_t count) const {
+  release_pages(bytes_of(first, count), matrix_.bytes());
+}
+
+void MatrixSource::gather_sparingly(std::span<const std::int64_t> ids, FeatureBlock& block) const {
+  if (!is_scattered()) return FeatureSource::gather_sparingly(ids, block);
+  std::vector<std::int64_t> columns;
+  for (const std::int64_t id : ids) columns.push_back(matrix_.column_of(id));
+  AlignedBytes values;
+  const MatrixSource copied(copy_columns(matrix_, columns, values), cell_, missing_);
+  std::iota(columns.begin(), columns.end(), 0);
+  copied.gather(columns, block);
+  for (FeatureHeader& header : block.headers) header.id = ids[static_cast<std::size_t>(header.id)];
+}
+
+std::unique_ptr<const FeatureSource> MatrixSource::copy(std::int64_t first, std::int64_t count,
+                                                        AlignedBytes& buffer) const {
+  return std::make_unique<ColumnWindow>(*this, matrix_, first, count, missing_, buffer);
 }
 
 }  // namespace land

@@ -3,6 +3,8 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -22,8 +24,17 @@ class MatrixSource final : public FeatureSource {
   std::int64_t samples() const override { return matrix_.samples; }
   void read(std::int64_t first, std::int64_t count, FeatureBlock& block) const override;
   void gather(std::span<const std::int64_t> ids, FeatureBlock& block) const override;
+  std::int64_t mapped_bytes() const override;
+  void prefetch(std::int64_t first, std::int64_t count) const override;
+  void release(std::int64_t first, std::int64_t count) const override;
+  void gather_sparingly(std::span<const std::int64_t> ids, FeatureBlock& block) const override;
+  bool is_scattered() const override { return matrix_.mapped && matrix_.column_stride < matrix_.sample_stride; }
+  std::unique_ptr<const FeatureSource> copy(std::int64_t first, std::int64_t count,
+                                            AlignedBytes& buffer) const override;
 
  private:
+  // Of the file, if they are in one and together there.
+  std::span<const std::byte> bytes_of(std::int64_t first, std::int64_t count) const;
   // A run of features whose columns stand side by side.
   void read_strips(std::int64_t first, std::int64_t count, FeatureBlock& block) const;
   void read_bytes(std::int64_t first, std::int64_t count, FeatureBlock& block) const;

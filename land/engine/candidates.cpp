@@ -4,6 +4,7 @@
 #include <array>
 #include <mutex>
 #include <optional>
+#include <unordered_set>
 #include <utility>
 
 namespace land {
@@ -15,7 +16,8 @@ struct Candidates::Candidate {
   std::unique_ptr<Factor> factor;
   std::unique_ptr<FullKernel> full;
   std::optional<double> relevance;
-  std::uint64_t used = 0;  // when last
+  std::uint64_t used = 0;     // when its factor was, last
+  std::uint64_t fetched = 0;  // when its values were
 
   bool exact() const { return factor != nullptr || full != nullptr; }
   std::int64_t bytes() const {
@@ -28,7 +30,7 @@ struct Candidates::Candidate {
 
 Candidates::Candidates(Engine& engine, WorkerPool& pool, const Context& context, const Scores& scores,
                        const Factor& target_factor, const FullKernel* target_kernel, const KernelOptions& options,
-                       std::int64_t most_bytes, const KeptProducts* claims)
+                       const MemoryPlan& limits, const KeptProducts* claims)
     : engine_(engine),
       pool_(pool),
       context_(context),
@@ -37,9 +39,9 @@ Candidates::Candidates(Engine& engine, WorkerPool& pool, const Context& context,
       target_kernel_(target_kernel),
       options_(options),
       basis_(options.sigma),
-      most_bytes_(most_bytes),
+      limits_(limits),
       claims_(claims),
-      products_(claims == nullptr ? std::make_unique<KeptProducts>() : nullptr),
+      products_(claims == nullptr ? std::make_unique<KeptProducts>(limits.products) : nullptr),
       largest_residual_(options.factor == FactorKind::kFull ? 0.0 : target_factor.residual) {}
 
 Candidates::~Candidates() = default;
@@ -61,18 +63,46 @@ void Candidates::run(std::int64_t count, double nanoseconds_each, const std::fun
 
 void Candidates::fetch(std::span<const FeatureId> features) {
   std::vector<FeatureId> missing;
+  ++fetches_;
   for (const FeatureId feature : features) {
-    if (!candidates_.contains(feature)) missing.push_back(feature);
+    auto& one = candidates_[feature];
+    if (!one) {
+      one = std::make_unique<Candidate>();
+      one->feature = feature;
+    }
+    if (!one->block && one->fetched != fetches_) missing.push_back(feature);
+    one->fetched = fetches_;
   }
   if (missing.empty()) return;
   std::sort(missing.begin(), missing.end());
-  missing.erase(std::unique(missing.begin(), missing.end()), missing.end());
+  make_room(std::ssize(missing) * fetched_size());
   const auto blocks = engine_.fetch(missing);
-  for (std::size_t t = 0; t < missing.size(); ++t) {
-    auto fresh = std::make_unique<Candidate>();
-    fresh->feature = missing[t];
-    fresh->block = blocks[t];
-    candidates_.emplace(missing[t], std::move(fresh));
+  for (std::size_t t = 0; t < missing.size(); ++t) candidate(missing[t]).block = blocks[t];
+  fetched_bytes_ += std::ssize(missing) * fetched_size();
+}
+
+std::int64_t Candidates::fetched_size() const {
+  constexpr std::int64_t kValue = 8;
+  constexpr std::int64_t kSketch = kSketchColumns * static_cast<std::int64_t>(sizeof(float));
+  return engine_.samples() * (kValue + kSketch) + static_cast<std::int64_t>(sizeof(Candidate) + sizeof(FeatureHeader));
+}
+
+void Candidates::make_room(std::int64_t bytes) {
+  const std::int64_t most = limits_.candidates - limits_.factors - bytes;
+  if (fetched_bytes_ <= most) return;
+  std::vector<Candidate*> held;
+  for (const auto& [feature, one] : candidates_) {
+    if (one->block && one->fetched != fetches_) held.push_back(one.get());
+  }
+  std::sort(held.begin(), held.end(), [](const Candidate* a, const Candidate* b) {
+    return a->fetched != b->fetched ? a->fetched < b->fetched : a->feature < b->feature;
+  });
+  // More than is needed, so that this is not done again at once.
+  for (Candidate* oldest : held) {
+    if (fetched_bytes_ <= most / 4 * 3) break;
+    oldest->block.reset();
+    oldest->sketch.reset();
+    fetched_bytes_ -= fetched_size();
   }
 }
 
@@ -124,34 +154,54 @@ void Candidates::make_exact(std::span<const FeatureId> features) {
     factors_made_ += 1.0;
   });
   for (Candidate* one : missing) {
-    bytes_ += one->bytes();
+    exact_bytes_ += one->bytes();
     exact_.push_back(one);
   }
   drop_least_recent();
 }
 
 void Candidates::drop_least_recent() {
-  if (bytes_ <= most_bytes_) return;
+  if (exact_bytes_ <= limits_.factors) return;
   std::sort(exact_.begin(), exact_.end(), [](const Candidate* a, const Candidate* b) { return a->used > b->used; });
-  while (bytes_ > most_bytes_ && exact_.back()->used != clock_) {
+  while (exact_bytes_ > limits_.factors && exact_.back()->used != clock_) {
     Candidate& oldest = *exact_.back();
-    bytes_ -= oldest.bytes();
+    exact_bytes_ -= oldest.bytes();
     oldest.factor.reset();
     oldest.full.reset();
     exact_.pop_back();
   }
 }
 
-void Candidates::prepare(std::span<const FeatureId> features) { fetch(features); }
+// Features that fit into `bytes` together, but at least two.
+std::size_t Candidates::fitting(std::int64_t bytes, std::int64_t each) {
+  return static_cast<std::size_t>(std::max<std::int64_t>(2, bytes / each));
+}
+
+std::size_t Candidates::fetched_together() const {
+  return fitting(limits_.candidates - limits_.factors, fetched_size());
+}
+
+std::size_t Candidates::exact_together() const {
+  constexpr std::int64_t kColumns = 20;
+  const std::int64_t n = engine_.samples();
+  return fitting(limits_.factors,
+                 n * static_cast<std::int64_t>(sizeof(double)) * (options_.factor == FactorKind::kFull ? n : kColumns));
+}
+
+void Candidates::prepare(std::span<const FeatureId> features) {
+  if (features.size() <= fetched_together()) fetch(features);
+}
 
 void Candidates::relevance(std::span<const FeatureId> features, std::span<double> out) {
-  fetch(features);
-  // So many are held at once.
-  const std::size_t together = options_.factor == FactorKind::kFull ? static_cast<std::size_t>(pool_.threads()) : 64;
-  for (std::size_t first = 0; first < features.size(); first += together) {
-    const std::size_t count = std::min(together, features.size() - first);
+  constexpr std::size_t kMost = 64;
+  const std::size_t most = options_.factor == FactorKind::kFull ? static_cast<std::size_t>(pool_.threads()) : kMost;
+  const std::size_t count = std::min({most, fetched_together(), exact_together()});
+  prepare(features);
+  for (; !features.empty(); features = features.subspan(std::min(count, features.size()))) {
+    const auto group = features.first(std::min(count, features.size()));
     std::vector<FeatureId> unknown;
-    for (const FeatureId feature : features.subspan(first, count)) {
+    fetch(group);
+    for (const FeatureId feature : group) {
       if (!candidate(feature).relevance) unknown.push_back(feature);
     }
     make_exact(unknown);
@@ -159,14 +209,13 @@ void Candidates::relevance(std::span<const FeatureId> features, std::span<double
       Candidate& one = candidate(unknown[static_cast<std::size_t>(item)]);
       one.relevance = one.full ? inner_product(*one.full, *target_kernel_) : redundancy(*one.factor, target_factor_);
     });
-    for (std::size_t t = first; t < first + count; ++t) out[t] = *candidate(features[t]).relevance;
+    for (std::size_t t = 0; t < group.size(); ++t) out[t] = *candidate(group[t]).relevance;
+    out = out.subspan(group.size());
   }
 }
 
 void Candidates::evaluate(std::span<const PairRequest> requests, std::span<double> out) {
-  std::vector<FeatureId> features;
-  std::vector<std::size_t> low;
-  std::vector<std::size_t> exact;
+  std::vector<std::size_t> unknown;
   for (std::size_t t = 0; t < requests.size(); ++t) {
     if (requests[t].k == requests[t].i && options_.measure == Measure::kNhsic) {
       out[t] = 1.0;  // by definition
@@ -179,6 +228,29 @@ void Candidates::evaluate(std::span<const PairRequest> requests, std::span<doubl
         continue;
       }
     }
+    unknown.push_back(t);
+  }
+  // As many at a time as their features fit.
+  const std::size_t most = fetched_together();
+  std::unordered_set<FeatureId> features;
+  std::size_t first = 0;
+  for (std::size_t u = 0; 2 * unknown.size() > most && u < unknown.size(); ++u) {
+    const PairRequest& request = requests[unknown[u]];
+    features.insert({request.k, request.i});
+    if (features.size() <= most) continue;
+    evaluate_together(requests, std::span(unknown).subspan(first, u - first), out);
+    first = u;
+    features = {request.k, request.i};
+  }
+  evaluate_together(requests, std::span(unknown).subspan(first), out);
+}
+
+void Candidates::evaluate_together(std::span<const PairRequest> requests, std::span<const std::size_t> which,
+                                   std::span<double> out) {
+  std::vector<FeatureId> features;
+  std::vector<std::size_t> low;
+  std::vector<std::size_t> exact;
+  for (const std::size_t t : which) {
     features.push_back(requests[t].k);
     features.push_back(requests[t].i);
     (requests[t].stage < stages() ? low : exact).push_back(t);
@@ -238,31 +310,39 @@ void Candidates::factor_pairs(std::span<const PairRequest> requests, std::span<c
     const std::span<const FeatureId> lefts =
         std::span(candidates).subspan(first, std::min(kCandidates, candidates.size() - first));
     std::map<FeatureId, Partner> by_id;
-    std::vector<FeatureId> needed(lefts.begin(), lefts.end());
     for (std::size_t l = 0; l < lefts.size(); ++l) {
       for (const std::size_t t : by_candidate[lefts[l]]) by_id[requests[t].i].wanted_by.emplace_back(l, t);
     }
-    std::vector<Partner> partners;
+    std::vector<Partner> all;
     for (auto& [i, partner] : by_id) {
       partner.feature = i;
-      partners.push_back(std::move(partner));
-      needed.push_back(i);
+      all.push_back(std::move(partner));
     }
-    make_exact(needed);
-    // Work for every thread: shares of the partners, and single candidates where partners are few.
-    const std::size_t tasks = 2 * static_cast<std::size_t>(pool_.threads());
-    const std::size_t together = partners.size() < tasks ? 1 : lefts.size();
-    const std::size_t share = (partners.size() + tasks - 1) / tasks;
-    const std::size_t shares = (partners.size() + share - 1) / share;
-    const std::size_t groups = (lefts.size() + together - 1) / together;
-    const double cost = 12.0 * static_cast<double>(engine_.samples()) * static_cast<double>(share * together);
-    run(static_cast<std::int64_t>(shares * groups), cost, [&](std::int64_t item, int) {
-      const std::size_t begin = static_cast<std::size_t>(item) % shares * share;
-      const std::size_t left = static_cast<std::size_t>(item) / shares * together;
-      pair_up(lefts, left, std::min(lefts.size(), left + together),
-              std::span(partners).subspan(begin, std::min(share, partners.size() - begin)), out);
-    });
+    const std::size_t most = std::max(exact_together(), lefts.size() + 1) - lefts.size();
+    for (std::size_t begin = 0; begin < all.size(); begin += most) {
+      pair_up_all(lefts, std::span(all).subspan(begin, std::min(most, all.size() - begin)), out);
+    }
   }
+}
+
+void Candidates::pair_up_all(std::span<const FeatureId> lefts, std::span<const Partner> partners,
+                             std::span<double> out) {
+  std::vector<FeatureId> needed(lefts.begin(), lefts.end());
+  for (const Partner& partner : partners) needed.push_back(partner.feature);
+  make_exact(needed);
+  // Work for every thread: shares of the partners, and single candidates where partners are few.
+  const std::size_t tasks = 2 * static_cast<std::size_t>(pool_.threads());
+  const std::size_t together = partners.size() < tasks ? 1 : lefts.size();
+  const std::size_t share = (partners.size() + tasks - 1) / tasks;
+  const std::size_t shares = (partners.size() + share - 1) / share;
+  const std::size_t groups = (lefts.size() + together - 1) / together;
+  const double cost = 12.0 * static_cast<double>(engine_.samples()) * static_cast<double>(share * together);
+  run(static_cast<std::int64_t>(shares * groups), cost, [&](std::int64_t item, int) {
+    const std::size_t begin = static_cast<std::size_t>(item) % shares * share;
+    const std::size_t left = static_cast<std::size_t>(item) / shares * together;
+    pair_up(lefts, left, std::min(lefts.size(), left + together),
+            partners.subspan(begin, std::min(share, partners.size() - begin)), out);
+  });
 }
 
 void Candidates::pair_up(std::span<const FeatureId> lefts, std::size_t first, std::size_t last,
@@ -333,6 +413,10 @@ std::vector<std::size_t> Candidates::claimed_pairs(std::span<const PairRequest> 
     }
   }
   if (by_left.empty()) return others;
+  // The factors on the right are needed together, beside some on the left.
+  constexpr std::size_t kHeld = 64;
+  if (position.size() + 2 > exact_together()) return {which.begin(), which.end()};
+  const std::size_t most = std::min(kHeld, exact_together() - position.size());
 
   std::vector<FeatureId> rights;
   for (auto& [i, at] : position) {
@@ -350,10 +434,9 @@ std::vector<std::size_t> Candidates::claimed_pairs(std::span<const PairRequest> 
 
   std::vector<FeatureId> lefts;
   for (const auto& [k, claimed] : by_left) lefts.push_back(k);
-  constexpr std::size_t kHeld = 64;  // factors on the left that are held at once
   constexpr std::size_t kTested = 4;
-  for (std::size_t first = 0; first < lefts.size(); first += kHeld) {
-    const auto held = std::span(lefts).subspan(first, std::min(kHeld, lefts.size() - first));
+  for (std::size_t first = 0; first < lefts.size(); first += most) {
+    const auto held = std::span(lefts).subspan(first, std::min(most, lefts.size() - first));
     make_exact(held);
     std::vector<std::uint8_t> holds(held.size(), 0);
     const std::size_t groups = (held.size() + kTested - 1) / kTested;

@@ -14,6 +14,7 @@
 #include "land/context.h"
 #include "land/engine/engine.h"
 #include "land/engine/kept_products.h"
+#include "land/engine/memory_plan.h"
 #include "land/engine/worker_pool.h"
 #include "land/kernels/factor.h"
 #include "land/kernels/full_kernel.h"
@@ -24,12 +25,12 @@ namespace land {
 
 class Candidates final : public Redundancy {
  public:
-  // `target_kernel` is needed for FactorKind::kFull only. `most_bytes`: what factors may take before the least recently
-  // used are dropped, to be made again when asked for. `claims`: products that another instance computed; they are put
-  // to the test and used if they pass it, which is cheaper than to multiply again.
+  // `target_kernel` is needed for FactorKind::kFull only. `claims`: products that another instance computed; they are
+  // put to the test and used if they pass it, which is cheaper than to multiply again. What exceeds `limits` is
+  // dropped, the least recently used first, to be made again when asked for.
   Candidates(Engine& engine, WorkerPool& pool, const Context& context, const Scores& scores,
              const Factor& target_factor, const FullKernel* target_kernel, const KernelOptions& options,
-             std::int64_t most_bytes, const KeptProducts* claims = nullptr);
+             const MemoryPlan& limits, const KeptProducts* claims = nullptr);
   ~Candidates() override;
 
   // Lower bounds from 2 and 4 columns, then R itself; the paper's factor has no such bounds.
@@ -38,7 +39,7 @@ class Candidates final : public Redundancy {
   void relevance(std::span<const FeatureId> features, std::span<double> out) override;
   void evaluate(std::span<const PairRequest> requests, std::span<double> out) override;
 
-  // Values as fetched; the feature must have been asked for before, or is fetched now.
+  // Values as fetched, until the next call.
   const FeatureBlock& column(FeatureId feature);
 
   // What this instance multiplied, for another to claim. Nothing is kept by one that was given claims itself.
@@ -55,7 +56,17 @@ class Candidates final : public Redundancy {
     std::vector<std::pair<std::size_t, std::size_t>> wanted_by;  // position of the candidate, request
   };
   Candidate& candidate(FeatureId feature) { return *candidates_.at(feature); }
+  // Has the values of these features in memory, all of which stay until the next call.
   void fetch(std::span<const FeatureId> features);
+  // Drops values and sketches until `bytes` more fit, if there are enough that are not in use.
+  void make_room(std::int64_t bytes);
+  std::int64_t fetched_size() const;
+  // How many features may have their values and sketches, or their factors, in memory.
+  static std::size_t fitting(std::int64_t bytes, std::int64_t each);
+  std::size_t fetched_together() const;
+  std::size_t exact_together() const;
+  void evaluate_together(std::span<const PairRequest> requests, std::span<const std::size_t> which,
+                         std::span<double> out);
   void make_sketches(std::span<const FeatureId> features);
   // Makes the factors (or full kernels) of these features, all of which stay until the next call.
   void make_exact(std::span<const FeatureId> features);
@@ -65,6 +76,8 @@ class Candidates final : public Redundancy {
   // Answers the requests whose products are claimed and pass the test; returns the others.
   std::vector<std::size_t> claimed_pairs(std::span<const PairRequest> requests, std::span<const std::size_t> which,
                                          std::span<double> out);
+  // All these pairs that are wanted; the factors of all are held together.
+  void pair_up_all(std::span<const FeatureId> lefts, std::span<const Partner> partners, std::span<double> out);
   // The pairs of candidates [first, last) of `lefts` with these partners.
   void pair_up(std::span<const FeatureId> lefts, std::size_t first, std::size_t last, std::span<const Partner> partners,
                std::span<double> out);
@@ -81,11 +94,13 @@ class Candidates final : public Redundancy {
   const FullKernel* target_kernel_;
   KernelOptions options_;
   SketchBasis basis_;
-  std::int64_t most_bytes_;
+  MemoryPlan limits_;
   const KeptProducts* claims_;
   std::unique_ptr<KeptProducts> products_;
-  std::int64_t bytes_ = 0;
-  std::uint64_t clock_ = 0;
+  std::int64_t fetched_bytes_ = 0;  // of values and of the sketches that may follow
+  std::int64_t exact_bytes_ = 0;
+  std::uint64_t clock_ = 0;    // of factors
+  std::uint64_t fetches_ = 0;  // the clock of values
   std::unordered_map<FeatureId, std::unique_ptr<Candidate>> candidates_;
   // R of pairs (lower id first) once computed, while there are not too many.
   std::map<std::pair<FeatureId, FeatureId>, double> known_;

@@ -30,7 +30,7 @@ std::uint64_t KeptProducts::key(FeatureId k, FeatureId i) {
 
 void KeptProducts::keep(FeatureId left, FeatureId right, std::span<const double> products) {
   const std::lock_guard lock(mutex_);
-  if (bytes_ + products.size_bytes() > kMostBytes) return;
+  if (bytes_ + products.size_bytes() > most_bytes_) return;
   if (pairs_.try_emplace(key(left, right), Pair{left, right, {products.begin(), products.end()}}).second) {
     bytes_ += products.size_bytes();
   }

@@ -15,6 +15,8 @@ namespace land {
 
 class KeptProducts {
  public:
+  explicit KeptProducts(std::int64_t most_bytes) : most_bytes_(static_cast<std::size_t>(most_bytes)) {}
+
   struct Pair {
     FeatureId left = 0;
     FeatureId right = 0;
@@ -28,10 +30,10 @@ class KeptProducts {
   const Pair* find(FeatureId k, FeatureId i) const;
 
  private:
-  static constexpr std::size_t kMostBytes = std::size_t{64} << 20U;
   static std::uint64_t key(FeatureId k, FeatureId i);
 
   std::mutex mutex_;
+  std::size_t most_bytes_;
   std::size_t bytes_ = 0;
   std::unordered_map<std::uint64_t, Pair> pairs_;
 };

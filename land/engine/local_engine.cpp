@@ -8,10 +8,12 @@
 namespace land {
 namespace {
 
+std::int64_t whole_strips(std::int64_t features) { return std::max(kStripWidth, features / kStripWidth * kStripWidth); }
+
 // Features per block such that a block fits the second-level cache beside what works on it.
 std::int64_t cached_block(const FeatureSource& source) {
   constexpr std::int64_t kBytes = 384 * 1024;
-  const std::int64_t features = kBytes / std::max<std::int64_t>(source.bytes_each(), 1) / kStripWidth * kStripWidth;
+  const std::int64_t features = whole_strips(kBytes / std::max<std::int64_t>(source.bytes_each(), 1));
   return std::clamp<std::int64_t>(features, 4 * kStripWidth, 32 * kStripWidth);
 }
 
@@ -24,7 +26,7 @@ class Shortlist {
     if (heap_.size() == most_) heap_.pop();
     heap_.push({score.relevance, std::make_shared<FeatureBlock>(block.extract(position))});
   }
-  void move_to(std::unordered_map<FeatureId, std::shared_ptr<const FeatureBlock>>& kept) {
+  void move_to(LocalEngine::Kept& kept) {
     for (; !heap_.empty(); heap_.pop()) kept.emplace(heap_.top().block->headers[0].id, heap_.top().block);
   }
 
@@ -40,60 +42,105 @@ class Shortlist {
 
 }  // namespace
 
-LocalEngine::LocalEngine(const FeatureSource& source, WorkerPool& pool, const Context& context, std::int64_t block_size,
-                         std::int64_t likely)
+LocalEngine::LocalEngine(const FeatureSource& source, WorkerPool& pool, const Context& context, const Options& options)
     : source_(source),
       pool_(pool),
       context_(context),
       // Whole strips: their bounds then depend on the features alone, not on the block.
-      block_size_(block_size > 0 ? (block_size + kStripWidth - 1) / kStripWidth * kStripWidth : cached_block(source)),
-      likely_(likely) {}
+      block_size_(options.block_size > 0 ? whole_strips(options.block_size + kStripWidth - 1) : cached_block(source)),
+      likely_(options.likely),
+      window_(source.mapped_bytes() > options.window ? options.window : 0) {}
 
-Scores LocalEngine::score(const Scorer& scorer, FeatureId first, FeatureId last, bool refine) {
-  const std::int64_t features = last - first;
-  const std::int64_t blocks = (features + block_size_ - 1) / block_size_;
-  Scores scores;
-  scores.first = first;
-  scores.features.resize(static_cast<std::size_t>(features));
-  scores.checksums.resize(static_cast<std::size_t>(features));
-  if (source_.has_signatures()) scores.signatures.resize(static_cast<std::size_t>(features));
-  scores.first_missing = last;
-  std::vector<FeatureBlock> buffers(static_cast<std::size_t>(pool_.threads()));
-  std::vector<Shortlist> shortlists(static_cast<std::size_t>(pool_.threads()),
-                                    Shortlist(static_cast<std::size_t>(likely_)));
-  std::mutex mutex;
-  std::int64_t done = 0;
-  pool_.run(blocks, [&](std::int64_t item, int worker) {
-    context_.check_stop();
-    const std::int64_t begin = item * block_size_;
-    const std::int64_t count = std::min(block_size_, features - begin);
-    FeatureBlock& block = buffers[static_cast<std::size_t>(worker)];
-    source_.read(first + begin, count, block);
-    const std::span<Score> here{scores.features.data() + begin, static_cast<std::size_t>(count)};
-    scorer.score(block, here);
+// Scores of features [first, last), block by block.
+class LocalEngine::Pass {
+ public:
+  Pass(const LocalEngine& engine, const Scorer& scorer, FeatureId first, FeatureId last, bool refine)
+      : engine_(engine),
+        scorer_(scorer),
+        refine_(refine),
+        buffers_(static_cast<std::size_t>(engine.pool_.threads())),
+        shortlists_(buffers_.size(), Shortlist(static_cast<std::size_t>(engine.likely_))) {
+    const auto features = static_cast<std::size_t>(last - first);
+    scores_.first = first;
+    scores_.features.resize(features);
+    scores_.checksums.resize(features);
+    if (engine.source_.has_signatures()) scores_.signatures.resize(features);
+    scores_.first_missing = last;
+  }
+
+  // `source`: the engine's, or a copy of a part of it.
+  void score_block(const FeatureSource& source, FeatureId first, std::int64_t count, int worker) {
+    engine_.context_.check_stop();
+    FeatureBlock& block = buffers_[static_cast<std::size_t>(worker)];
+    source.read(first, count, block);
+    const auto begin = static_cast<std::size_t>(first - scores_.first);
+    scorer_.score(block, std::span(scores_.features).subspan(begin, static_cast<std::size_t>(count)));
     std::int64_t missing = 0;
-    FeatureId first_missing = last;
+    FeatureId first_missing = scores_.first_missing;
     for (std::int64_t k = 0; k < count; ++k) {
       const FeatureHeader& header = block.headers[static_cast<std::size_t>(k)];
-      const auto at = static_cast<std::size_t>(begin + k);
-      if (refine && !header.constant) scores.features[at] = scorer.score_exactly(block.view(k));
-      scores.checksums[at] = header.checksum;
-      if (!scores.signatures.empty()) scores.signatures[at] = header.signature;
+      const std::size_t at = begin + static_cast<std::size_t>(k);
+      if (refine_ && !header.constant) scores_.features[at] = scorer_.score_exactly(block.view(k));
+      scores_.checksums[at] = header.checksum;
+      if (!scores_.signatures.empty()) scores_.signatures[at] = header.signature;
       missing += header.missing;
       if (header.missing > 0) first_missing = std::min(first_missing, header.id);
-      if (scores.features[at].relevance > 0.0) {
-        shortlists[static_cast<std::size_t>(worker)].offer(scores.features[at], block, k);
+      if (scores_.features[at].relevance > 0.0) {
+        shortlists_[static_cast<std::size_t>(worker)].offer(scores_.features[at], block, k);
       }
     }
-    const std::lock_guard lock(mutex);
-    scores.missing += missing;
-    scores.first_missing = std::min(scores.first_missing, first_missing);
-    done += count;
-    context_.report("scoring", static_cast<double>(done), static_cast<double>(features));
+    const std::lock_guard lock(mutex_);
+    scores_.missing += missing;
+    scores_.first_missing = std::min(scores_.first_missing, first_missing);
+    done_ += count;
+    engine_.context_.report("scoring", static_cast<double>(done_), static_cast<double>(scores_.size()));
+  }
+
+  Scores take(Kept& kept) {
+    for (Shortlist& shortlist : shortlists_) shortlist.move_to(kept);
+    if (scores_.missing == 0) scores_.first_missing = -1;
+    return std::move(scores_);
+  }
+
+ private:
+  const LocalEngine& engine_;
+  const Scorer& scorer_;
+  bool refine_;
+  Scores scores_;
+  std::vector<FeatureBlock> buffers_;  // one per worker, like the shortlists
+  std::vector<Shortlist> shortlists_;
+  std::mutex mutex_;
+  std::int64_t done_ = 0;
+};
+
+Scores LocalEngine::score(const Scorer& scorer, FeatureId first, FeatureId last, bool refine) {
+  Pass pass(*this, scorer, first, last, refine);
+  const std::int64_t each = std::max<std::int64_t>(source_.mapped_bytes() / source_.features(), 1);
+  if (window_ > 0 && source_.is_scattered()) {
+    // One piece of the file for each worker at a time.
+    const std::int64_t piece = whole_strips(window_ / pool_.threads() / each);
+    std::vector<AlignedBytes> buffers(static_cast<std::size_t>(pool_.threads()));
+    pool_.run((last - first + piece - 1) / piece, [&](std::int64_t item, int worker) {
+      const FeatureId begin = first + item * piece;
+      const FeatureId end = std::min(begin + piece, last);
+      const auto copy = source_.copy(begin, end - begin, buffers[static_cast<std::size_t>(worker)]);
+      for (FeatureId at = begin; at < end; at += block_size_) {
+        pass.score_block(*copy, at, std::min(block_size_, end - at), worker);
+      }
+    });
+    return pass.take(kept_);
+  }
+  // What is read while this much of the file is computed with.
+  constexpr std::int64_t kAhead = std::int64_t{32} << 20U;
+  const std::int64_t ahead = (kAhead / each / block_size_ + 1) * block_size_;
+  pool_.run((last - first + block_size_ - 1) / block_size_, [&](std::int64_t item, int worker) {
+    const FeatureId begin = first + item * block_size_;
+    const std::int64_t count = std::min(block_size_, last - begin);
+    if (begin + ahead < last) source_.prefetch(begin + ahead, std::min(block_size_, last - begin - ahead));
+    pass.score_block(source_, begin, count, worker);
+    if (window_ > 0) source_.release(begin, count);
   });
-  for (Shortlist& shortlist : shortlists) shortlist.move_to(kept_);
-  if (scores.missing == 0) scores.first_missing = -1;
-  return scores;
+  return pass.take(kept_);
 }
 
 std::vector<std::shared_ptr<const FeatureBlock>> LocalEngine::fetch(std::span<const FeatureId> ids) {
@@ -117,7 +164,11 @@ std::vector<std::shared_ptr<const FeatureBlock>> LocalEngine::fetch(std::span<co
     std::vector<FeatureId> wanted;
     for (std::size_t t = first; t < last; ++t) wanted.push_back(ids[missing[t]]);
     FeatureBlock gathered;
-    source_.gather(wanted, gathered);
+    if (window_ > 0) {
+      source_.gather_sparingly(wanted, gathered);
+    } else {
+      source_.gather(wanted, gathered);
+    }
     for (std::size_t t = first; t < last; ++t) {
       blocks[missing[t]] = std::make_shared<FeatureBlock>(gathered.extract(static_cast<std::int64_t>(t - first)));
     }

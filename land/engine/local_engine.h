@@ -15,10 +15,17 @@ namespace land {
 
 class LocalEngine final : public Engine {
  public:
-  // block_size: features per block, 0 to choose one that fits the cache. `likely`: how many features the path may want;
-  // that many of the best are kept while they are in cache, so that they need no second read.
-  LocalEngine(const FeatureSource& source, WorkerPool& pool, const Context& context, std::int64_t block_size,
-              std::int64_t likely);
+  struct Options {
+    std::int64_t block_size = 0;  // features per block, 0 to choose one that fits the cache
+    // How many features the path may want: that many of the best are kept while they are in cache, so that they need no
+    // second read.
+    std::int64_t likely = 0;
+    // Bytes of a mapped file that may be in memory at a time while all features are scored; 0: all of it.
+    std::int64_t window = 0;
+  };
+  using Kept = std::unordered_map<FeatureId, std::shared_ptr<const FeatureBlock>>;
+
+  LocalEngine(const FeatureSource& source, WorkerPool& pool, const Context& context, const Options& options);
 
   std::int64_t features() const override { return source_.features(); }
   std::int64_t samples() const override { return source_.samples(); }
@@ -26,12 +33,15 @@ class LocalEngine final : public Engine {
   std::vector<std::shared_ptr<const FeatureBlock>> fetch(std::span<const FeatureId> ids) override;
 
  private:
+  class Pass;
+
   const FeatureSource& source_;
   WorkerPool& pool_;
   const Context& context_;
   std::int64_t block_size_;
   std::int64_t likely_;
-  std::unordered_map<FeatureId, std::shared_ptr<const FeatureBlock>> kept_;
+  std::int64_t window_;  // 0 if all of the file fits
+  Kept kept_;
 };
 
 }  // namespace land

@@ -101,14 +101,6 @@ void advise(const Bytes& bytes, Access access) {
   }
 }
 
-void release_pages(std::span<const std::byte> mapped) {
-  const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
-  const auto begin = reinterpret_cast<std::uintptr_t>(mapped.data());
-  const std::uintptr_t skipped = (page - begin % page) % page;
-  if (mapped.size() < skipped + page) return;
-  madvise(const_cast<std::byte*>(mapped.data() + skipped), (mapped.size() - skipped) / page * page, MADV_DONTNEED);
-}
-
 bool file_exists(const std::string& path) {
   struct stat status{};
   return !path.empty() && path.find('\0') == std::string::npos && stat(path.c_str(), &status) == 0;

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstddef>
-#include <span>
 #include <string>
 
 #include "land/context.h"
@@ -20,9 +19,6 @@ enum class Access { kSequential, kWhole };
 // Tells the system how mapped bytes will be used; a hint, never an error. kWhole asks for the file to be read ahead if
 // it takes less than half of the machine's memory.
 void advise(const Bytes& bytes, Access access);
-
-// Lets go of pages that lie wholly within these bytes of a mapped file: they are read again when they are touched.
-void release_pages(std::span<const std::byte> mapped);
 
 bool file_exists(const std::string& path);
 

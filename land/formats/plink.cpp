@@ -155,8 +155,9 @@ class PlinkReader {
     check_keys();
     read_target();
     const std::int64_t recorded = std::ssize(samples_.keys);
-    table_.encoded = std::make_shared<GenotypeSource>(bytes_.bed.view.subspan(kHeader), bytes_.bed.owner,
-                                                      std::ssize(table_.feature_names), recorded, std::move(kept_));
+    table_.encoded =
+        std::make_shared<GenotypeSource>(bytes_.bed.view.subspan(kHeader), bytes_.bed.owner, bytes_.bed.mapped,
+                                         std::ssize(table_.feature_names), recorded, std::move(kept_));
     return std::move(table_);
   }
 
@@ -226,8 +227,8 @@ class PlinkReader {
   // A file like those of other tables: all samples must be in it.
   void read_plain_target(const Bytes& file) {
     table_.encoded = std::make_shared<GenotypeSource>(bytes_.bed.view.subspan(kHeader), bytes_.bed.owner,
-                                                      std::ssize(table_.feature_names), std::ssize(samples_.keys),
-                                                      std::vector<std::int32_t>());
+                                                      bytes_.bed.mapped, std::ssize(table_.feature_names),
+                                                      std::ssize(samples_.keys), std::vector<std::int32_t>());
     table_.target = read_target_bytes(file, request_.options.target, table_, request_.options, request_.context);
   }
 

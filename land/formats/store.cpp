@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "land/blocks/aligned.h"
+#include "land/blocks/mapped_pages.h"
 #include "land/formats/find_column.h"
 #include "land/formats/printable.h"
 #include "land/store/store_index.h"
@@ -50,6 +51,7 @@ Table read_store(const Bytes& bytes, const ReadRequest& request) {
   check_options(request);
   const Bytes file = aligned(bytes);
   StoreContents contents = read_store_index(file.view, request.name);
+  if (file.mapped) release_pages(file.view, file.view);
   Table table;
   table.path = request.name;
   table.default_missing = contents.missing_default;

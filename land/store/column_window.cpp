@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "land/formats/mapped_file.h"
+#include "land/blocks/mapped_pages.h"
 
 namespace land {
 
@@ -34,7 +34,8 @@ Matrix copy_columns(const Matrix& matrix, std::int64_t first, std::int64_t last,
       std::memcpy(buffer.data() + i * row_bytes, matrix.data + i * step + begin * item,
                   static_cast<std::size_t>(row_bytes));
     }
-    if (matrix.mapped) release_pages({matrix.data + from * step, static_cast<std::size_t>((to - from) * step)});
+    if (matrix.mapped)
+      release_pages({matrix.data + from * step, static_cast<std::size_t>((to - from) * step)}, matrix.bytes());
   });
   return window;
 }

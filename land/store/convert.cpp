@@ -6,10 +6,10 @@
 #include <span>
 #include <vector>
 
+#include "land/blocks/mapped_pages.h"
 #include "land/blocks/matrix_source.h"
 #include "land/engine/worker_pool.h"
 #include "land/error.h"
-#include "land/formats/mapped_file.h"
 #include "land/kernels/simd_target.h"
 #include "land/store/column_window.h"
 #include "land/store/pack_block.h"
@@ -59,7 +59,7 @@ class WindowReader {
     const auto item = static_cast<std::int64_t>(size_of(matrix.dtype));
     const std::int64_t begin = matrix.column_of(first_) * matrix.column_stride * item;
     const std::int64_t end = (matrix.column_of(last_ - 1) + 1) * matrix.column_stride * item;
-    release_pages({matrix.data + begin, static_cast<std::size_t>(end - begin)});
+    release_pages({matrix.data + begin, static_cast<std::size_t>(end - begin)}, matrix.bytes());
   }
 
  private:

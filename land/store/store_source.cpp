@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "land/blocks/mapped_pages.h"
 #include "land/error.h"
 #include "land/store/check_feature.h"
 
@@ -60,6 +61,37 @@ void StoreSource::read(std::int64_t first, std::int64_t count, FeatureBlock& blo
     }
     block.headers.push_back(contents_.headers[number]);
     block.headers.back().id = feature;
+  }
+}
+
+std::span<const std::byte> StoreSource::bytes_of(std::int64_t first, std::int64_t count) const {
+  if (!file_.mapped || count < 1) return {};
+  // What features point at stands in their order, each one's values first.
+  const std::size_t begin = number_of(first);
+  const std::size_t last = number_of(first + count - 1);
+  const std::int64_t from = contents_.headers[begin].offset;
+  std::int64_t to = block_of(last).offset + block_of(last).bytes;
+  if (last + 1 < contents_.headers.size() && contents_.block_of[last + 1] == contents_.block_of[last]) {
+    to = contents_.headers[last + 1].offset;
+  }
+  return from < to ? file_.view.subspan(static_cast<std::size_t>(from), static_cast<std::size_t>(to - from))
+                   : std::span<const std::byte>();
+}
+
+void StoreSource::prefetch(std::int64_t first, std::int64_t count) const { prefetch_pages(bytes_of(first, count)); }
+
+void StoreSource::release(std::int64_t first, std::int64_t count) const {
+  release_pages(bytes_of(first, count), file_.view);
+}
+
+void StoreSource::gather_sparingly(std::span<const std::int64_t> ids, FeatureBlock& block) const {
+  gather(ids, block);
+  if (!file_.mapped) return;
+  // All of a block was touched if it had to be verified.
+  for (const std::int64_t id : ids) {
+    const StoreBlock& place = block_of(number_of(id));
+    release_pages(file_.view.subspan(static_cast<std::size_t>(place.offset), static_cast<std::size_t>(place.bytes)),
+                  file_.view);
   }
 }
 

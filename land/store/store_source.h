@@ -29,11 +29,20 @@ class StoreSource final : public FeatureSource {
   // A block of the store is verified when it is first touched: InputError if it is damaged.
   void read(std::int64_t first, std::int64_t count, FeatureBlock& block) const override;
   void gather(std::span<const std::int64_t> ids, FeatureBlock& block) const override;
+  std::int64_t mapped_bytes() const override { return file_.mapped ? std::ssize(file_.view) : 0; }
+  void prefetch(std::int64_t first, std::int64_t count) const override;
+  void release(std::int64_t first, std::int64_t count) const override;
+  void gather_sparingly(std::span<const std::int64_t> ids, FeatureBlock& block) const override;
 
  private:
   std::size_t number_of(std::int64_t feature) const {
     return static_cast<std::size_t>(feature + (left_out_ >= 0 && feature >= left_out_ ? 1 : 0));
   }
+  const StoreBlock& block_of(std::size_t number) const {
+    return contents_.blocks[static_cast<std::size_t>(contents_.block_of[number])];
+  }
+  // Of the file, from where the first of these features begins to where the last one ends.
+  std::span<const std::byte> bytes_of(std::int64_t first, std::int64_t count) const;
   void verify(std::size_t block) const;
   void check_block(std::size_t block) const;
 

@@ -51,8 +51,8 @@ TEST(ResultJson, HasTheDocumentedFieldsInOrder) {
   EXPECT_EQ(keys(json["selected"][0]),
             (Names{"rank", "index", "name", "relevance", "coefficient", "lambda_entered", "identical"}));
   EXPECT_EQ(keys(json["path"][0]), (Names{"lambda", "event", "index", "coefficients"}));
-  EXPECT_EQ(keys(json["work"]),
-            (Names{"features_scored", "features_copied", "features_touched", "pairs_by_stage", "pairs_full_algorithm"}));
+  EXPECT_EQ(keys(json["work"]), (Names{"features_scored", "features_copied", "features_touched", "pairs_by_stage",
+                                       "pairs_full_algorithm"}));
   EXPECT_EQ(keys(json["seconds"]), (Names{"read", "score", "path", "certify", "total"}));
   EXPECT_EQ(json["schema_version"], 1);
 }

@@ -1,6 +1,7 @@
 #include "tests/cli/run_program.h"
 
 #include <fcntl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -49,11 +50,13 @@ pid_t start_land(const std::filesystem::path& folder, const std::vector<std::str
   return process;
 }
 
-int wait_for(pid_t process) {
+int wait_for(pid_t process, std::int64_t* peak_bytes) {
   int status = 0;
-  while (::waitpid(process, &status, 0) < 0) {
-    if (errno != EINTR) throw std::runtime_error("waitpid failed");
+  struct rusage used{};
+  while (::wait4(process, &status, 0, &used) < 0) {
+    if (errno != EINTR) throw std::runtime_error("wait4 failed");
   }
+  if (peak_bytes != nullptr) *peak_bytes = std::int64_t{1024} * used.ru_maxrss;
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
@@ -62,7 +65,8 @@ Finished run_land(const TemporaryFolder& folder, const std::vector<std::string>&
   const TemporaryFolder streams;
   Finished run;
   run.exit_code =
-      wait_for(start_land(folder.path(), arguments, out.empty() ? streams / "out" : out, streams / "err", before));
+      wait_for(start_land(folder.path(), arguments, out.empty() ? streams / "out" : out, streams / "err", before),
+               &run.peak_bytes);
   if (out.empty()) run.out = read_text(streams / "out");
   run.err = read_text(streams / "err");
   return run;

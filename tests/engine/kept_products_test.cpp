@@ -65,7 +65,7 @@ TEST_P(ProductTestOfSize, BelievesWhatIsTrueAndNothingElse) {
 INSTANTIATE_TEST_SUITE_P(Samples, ProductTestOfSize, testing::Values(4, 37, 302, 5000));
 
 TEST(KeptProducts, AreFoundInEitherOrder) {
-  KeptProducts kept;
+  KeptProducts kept(1 << 20);
   kept.keep(7, 3, std::vector<double>{1.0, 2.0});
   ASSERT_NE(kept.find(3, 7), nullptr);
   EXPECT_EQ(kept.find(3, 7), kept.find(7, 3));
