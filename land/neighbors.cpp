@@ -9,6 +9,7 @@
 #include "land/check_data.h"
 #include "land/engine/candidates.h"
 #include "land/engine/local_engine.h"
+#include "land/engine/memory_plan.h"
 #include "land/error.h"
 #include "land/formats/find_column.h"
 #include "land/formats/printable.h"
@@ -39,7 +40,10 @@ Neighbors neighbors(const Table& table, std::int64_t feature, const NeighborOpti
   const KernelOptions& kernel = options.kernel;
   const auto source = table.source(kernel.missing);
   WorkerPool pool(context.threads);
-  LocalEngine engine(*source, pool, context, options.block_size, 8 * std::min<std::int64_t>(options.count, 200));
+  const MemoryPlan memory = plan_memory(*source, options.count, context);
+  const std::int64_t likely = memory.likely / pool.threads() / source->bytes_each();
+  LocalEngine engine(*source, pool, context,
+                     {options.block_size, std::min({std::int64_t{1600}, 8 * options.count, likely}), memory.window});
 
   const auto block = engine.fetch({&feature, 1}).front();
   const FeatureView view = block->view(0);
@@ -62,8 +66,7 @@ Neighbors neighbors(const Table& table, std::int64_t feature, const NeighborOpti
   bounds.reserve(scores.features.size());
   for (const Score& score : scores.features) bounds.push_back(score.relevance);
   bounds[static_cast<std::size_t>(feature)] = -1.0;
-  constexpr std::int64_t kFactors = std::int64_t{32} << 20U;  // no factor is wanted twice
-  Candidates candidates(engine, pool, context, scores, factor, full ? &*full : nullptr, kernel, kFactors);
+  Candidates candidates(engine, pool, context, scores, factor, full ? &*full : nullptr, kernel, memory);
   Neighbors result{feature, table.feature_name(feature), {}, 0};
   for (const auto& [id, redundancy] : maximum_relevance(bounds, options.count, candidates, result.features_refined)) {
     result.neighbors.push_back({id, table.feature_name(id), redundancy});

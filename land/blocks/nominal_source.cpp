@@ -25,12 +25,25 @@ void NominalSource::gather(std::span<const std::int64_t> ids, FeatureBlock& bloc
   mark(block);
 }
 
+void NominalSource::gather_sparingly(std::span<const std::int64_t> ids, FeatureBlock& block) const {
+  source_->gather_sparingly(ids, block);
+  mark(block);
+}
+
+std::unique_ptr<const FeatureSource> NominalSource::copy(std::int64_t first, std::int64_t count,
+                                                         AlignedBytes& buffer) const {
+  std::shared_ptr<const FeatureSource> window = source_->copy(first, count, buffer);
+  return window ? std::make_unique<NominalSource>(std::move(window), nominal_, name_, missing_) : nullptr;
+}
+
 void NominalSource::mark(FeatureBlock& block) const {
   const auto is_nominal = [this](const FeatureHeader& header) {
     return std::binary_search(nominal_.begin(), nominal_.end(), header.id);
   };
-  if (std::none_of(block.headers.begin(), block.headers.end(), is_nominal)) return;
-  if (block.elsewhere != nullptr) {
+  const auto must_encode = [&](const FeatureHeader& header) {
+    return is_nominal(header) && header.encoding != Encoding::kCodes;
+  };
+  if (block.elsewhere != nullptr && std::any_of(block.headers.begin(), block.headers.end(), must_encode)) {
     // Nothing can be added to bytes that the source keeps.
     FeatureBlock copy;
     copy.clear(block.samples);
@@ -38,18 +51,21 @@ void NominalSource::mark(FeatureBlock& block) const {
     block = std::move(copy);
   }
   for (std::int64_t k = 0; k < block.features(); ++k) {
-    if (is_nominal(block.headers[static_cast<std::size_t>(k)])) encode(k, block);
+    FeatureHeader& header = block.headers[static_cast<std::size_t>(k)];
+    if (!is_nominal(header)) continue;
+    if (header.missing > 0 && missing_ == Missing::kMean) {
+      throw InputError(
+          fmt::format("{} is nominal and lacks values, and categories have no mean; choose --missing ignore or level",
+                      name_(header.id)));
+    }
+    if (must_encode(header)) encode(k, block);
+    block.headers[static_cast<std::size_t>(k)].nominal = true;
+    block.headers[static_cast<std::size_t>(k)].signature = 0;
   }
 }
 
 void NominalSource::encode(std::int64_t position, FeatureBlock& block) const {
   FeatureHeader header = block.headers[static_cast<std::size_t>(position)];
-  if (header.missing > 0 && missing_ == Missing::kMean) {
-    throw InputError(
-        fmt::format("{} is nominal and lacks values, and categories have no mean; choose --missing ignore "
-                    "or level",
-                    name_(header.id)));
-  }
   const auto n = static_cast<std::size_t>(block.samples);
   static thread_local std::vector<double> values;
   static thread_local std::vector<std::uint8_t> codes;
@@ -67,9 +83,10 @@ void NominalSource::encode(std::int64_t position, FeatureBlock& block) const {
     codes[i] = static_cast<std::uint8_t>(code);
   }
   header.encoding = Encoding::kCodes;
-  header.nominal = true;
-  header.signature = 0;
   header.stride = 1;
+  header.stored = 0;
+  header.entries_offset = 0;
+  header.stats = {};
   header.levels = distinct.count();
   header.offset = block.append(block.samples);
   std::memcpy(block.payload.data() + header.offset, codes.data(), n);

@@ -28,6 +28,13 @@ class NominalSource final : public FeatureSource {
   bool has_signatures() const override { return source_->has_signatures(); }
   void read(std::int64_t first, std::int64_t count, FeatureBlock& block) const override;
   void gather(std::span<const std::int64_t> ids, FeatureBlock& block) const override;
+  std::int64_t mapped_bytes() const override { return source_->mapped_bytes(); }
+  void prefetch(std::int64_t first, std::int64_t count) const override { source_->prefetch(first, count); }
+  void release(std::int64_t first, std::int64_t count) const override { source_->release(first, count); }
+  void gather_sparingly(std::span<const std::int64_t> ids, FeatureBlock& block) const override;
+  bool is_scattered() const override { return source_->is_scattered(); }
+  std::unique_ptr<const FeatureSource> copy(std::int64_t first, std::int64_t count,
+                                            AlignedBytes& buffer) const override;
 
  private:
   void mark(FeatureBlock& block) const;

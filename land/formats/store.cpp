@@ -56,6 +56,7 @@ Table read_store(const Bytes& bytes, const ReadRequest& request) {
   table.path = request.name;
   table.default_missing = contents.missing_default;
   table.feature_names = std::move(contents.feature_names);
+  table.nominal = std::move(contents.nominal);
   table.sample_ids = std::move(contents.sample_ids);
   table.target = std::move(contents.target);
   const auto source = std::make_shared<StoreSource>(file, request.name, std::move(contents));
@@ -72,6 +73,8 @@ Table read_store(const Bytes& bytes, const ReadRequest& request) {
     table.target = target_of(*source, table.feature_name(*feature), *feature);
     source->leave_out(*feature);
     if (!table.feature_names.empty()) table.feature_names.erase(table.feature_names.begin() + *feature);
+    std::erase(table.nominal, *feature);
+    for (std::int64_t& id : table.nominal) id -= id > *feature ? 1 : 0;
   } else if (!request.target_is_file) {
     throw_no_column(features, "--target", wanted, request.target_also());
   }

@@ -75,6 +75,7 @@ struct StoreContents {
   std::vector<StoreBlock> blocks;
   std::vector<FeatureHeader> headers;  // ids are numbers in the store, offsets count from the start of the file
   std::vector<std::int32_t> block_of;  // of each feature
+  std::vector<std::int64_t> nominal;   // features that are, ascending
   std::vector<std::string> feature_names;
   std::vector<std::string> sample_ids;
   std::optional<TargetColumn> target;

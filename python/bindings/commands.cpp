@@ -39,7 +39,7 @@ std::string select_json(const Table& table, const nb::dict& given, int threads, 
   const SelectOptions options = select_options(given, table);
   const TargetColumn& column = target_of(table);
   std::string json;
-  run_interruptible(threads, progress, [&](const Context& context) {
+  run_interruptible(threads, memory_limit(given), progress, [&](const Context& context) {
     json = to_json(select(table, make_target(column, options.task), options, context));
   });
   return json;
@@ -51,7 +51,7 @@ nb::dict score_arrays(const Table& table, const nb::dict& given, int threads, co
   std::vector<double> relevance;
   std::vector<double> error;
   std::string task;
-  run_interruptible(threads, progress, [&](const Context& context) {
+  run_interruptible(threads, memory_limit(given), progress, [&](const Context& context) {
     const Target target = make_target(column, options.task);
     task = to_string(target.task);
     const ScoredPart part = score(table, target, options, context);
@@ -71,7 +71,7 @@ nb::dict find_neighbors(const Table& table, const std::string& feature, const nb
                         const nb::object& progress) {
   const NeighborOptions options = neighbor_options(given, table);
   Neighbors found;
-  run_interruptible(threads, progress, [&](const Context& context) {
+  run_interruptible(threads, memory_limit(given), progress, [&](const Context& context) {
     found = neighbors(table, find_feature(table, feature), options, context);
   });
   nb::list index;
@@ -95,7 +95,7 @@ void convert_table(const Table& table, const std::string& path, const nb::dict& 
                    const nb::object& progress) {
   const ConvertOptions options = convert_options(given, table);
   check_writable(path);
-  run_interruptible(threads, progress, [&](const Context& context) { convert(table, path, options, context); });
+  run_interruptible(threads, 0, progress, [&](const Context& context) { convert(table, path, options, context); });
 }
 
 }  // namespace

@@ -37,12 +37,13 @@ void call_progress(News& news, const nb::object& progress) {
 
 }  // namespace
 
-void run_interruptible(int threads, const nb::object& progress, const std::function<void(const Context&)>& work) {
+void run_interruptible(int threads, std::int64_t memory, const nb::object& progress,
+                       const std::function<void(const Context&)>& work) {
   News news;
   std::atomic<bool> stop = false;
   std::exception_ptr failure;  // of the work
   std::exception_ptr raised;   // by Python
-  Context context{threads, {}, &stop};
+  Context context{threads, {}, &stop, memory};
   if (!progress.is_none()) {
     context.progress = [&news](std::string_view stage, double done, double total) {
       const std::lock_guard lock(news.mutex);

@@ -3,6 +3,7 @@
 
 #include <nanobind/nanobind.h>
 
+#include <cstdint>
 #include <functional>
 
 #include "land/context.h"
@@ -12,6 +13,8 @@ namespace land::python {
 // Runs work(context) in a thread of its own while the caller, who holds the GIL, waits without it. Every so often the
 // caller takes the GIL back, to let Python handle signals and to call `progress(stage, done, total)` unless that is
 // None. An exception of either ends the work and is thrown; so is what `work` throws.
-void run_interruptible(int threads, const nanobind::object& progress, const std::function<void(const Context&)>& work);
+// `memory`: Context::memory.
+void run_interruptible(int threads, std::int64_t memory, const nanobind::object& progress,
+                       const std::function<void(const Context&)>& work);
 
 }  // namespace land::python

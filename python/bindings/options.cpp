@@ -106,6 +106,13 @@ ConvertOptions convert_options(const nb::dict& given, const Table& table) {
   return options;
 }
 
+std::int64_t memory_limit(const nb::dict& given) {
+  std::int64_t memory = 0;
+  set(given, "memory", memory);
+  if (memory < 0) throw InputError(fmt::format("memory {}: give a number of bytes", memory));
+  return memory;
+}
+
 ReadOptions read_options(const nb::dict& given) {
   ReadOptions options;
   const nb::object rows = find(given, "rows");

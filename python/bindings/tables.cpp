@@ -93,7 +93,7 @@ Table table_of_csc(const Vector<std::int64_t>& starts, const Vector<std::int32_t
 Table table_of_file(const std::string& path, const nb::dict& options, int threads, const nb::object& progress) {
   const ReadOptions read = read_options(options);
   Table table;
-  run_interruptible(threads, progress, [&](const Context& context) { table = read_table(path, read, context); });
+  run_interruptible(threads, 0, progress, [&](const Context& context) { table = read_table(path, read, context); });
   return table;
 }
 

@@ -84,12 +84,16 @@ def convert_columnar(
     ids = _pandas_index(columns)
     special = [name for name in (y, ids) if name is not None]
     names = [name for name in columns.schema.names if name not in special]
-    for name in names:
+    categorical = []
+    for at, name in enumerate(names):
         kind = columns.schema.field(name).type
         if pa.types.is_dictionary(kind) or name in nominal:
-            raise ValueError(f"{path}: column {name!r} is nominal, which a store does not keep; leave it out")
-        if not (pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_boolean(kind)):
-            raise ValueError(f"{path}: column {name!r} holds no numbers (its type is {kind}); leave it out")
+            categorical.append(at)
+        elif not (pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_boolean(kind)):
+            raise ValueError(
+                f"{path}: column {name!r} holds no numbers (its type is {kind}); name it in nominal if its values are "
+                "classes, or leave it out"
+            )
     lock = threading.Lock()  # pyarrow's readers are not for two threads at once
 
     def read(first: int, count: int) -> np.ndarray:
@@ -98,17 +102,23 @@ def convert_columnar(
         with lock:
             part = columns.read(wanted)
         for row, name in zip(block, wanted):
-            row[:] = part.column(name).to_numpy() if part.column(name).null_count == 0 else _with_nan(part.column(name))
+            row[:] = _numbers(part.column(name))
         return block
 
     table = _land.table_of_columns(read, names, columns.rows, path)
+    table.nominal = categorical
     if special:
         head = arrow_table(columns.read(special), y, [], path)
         table.take_labels(head)
     _land.convert(table, out, {"memory": memory, "missing": missing}, threads, progress)
 
 
-def _with_nan(column: Any) -> np.ndarray:
+def _numbers(column: Any) -> np.ndarray:
+    """NaN where there is none; numbers for categories and words, in any order."""
     import pyarrow as pa
 
-    return column.cast(pa.float64()).to_numpy()
+    kind = column.type
+    if not (pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_boolean(kind)):
+        words = column.cast(kind.value_type) if pa.types.is_dictionary(kind) else column
+        column = words.combine_chunks().dictionary_encode().indices
+    return column.cast(pa.float64()).to_numpy(zero_copy_only=False) if column.null_count else np.asarray(column)

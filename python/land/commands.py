@@ -31,6 +31,7 @@ def select(
     missing: Optional[str] = None,
     nominal: Optional[Iterable[Union[str, int]]] = None,
     feature_names: Optional[Sequence[str]] = None,
+    memory: Optional[int] = None,
     threads: Optional[int] = None,
     progress: Progress = None,
     **reading: Any,
@@ -70,6 +71,9 @@ def select(
         do by themselves.
     feature_names : sequence of str, optional
         Names for the features of an array.
+    memory : int, optional
+        Bytes that the whole process may take, pages of mapped files included: what does not fit is read again. The
+        result does not depend on it.
     threads : int, optional
         As many as the process may use. The result does not depend on it.
     progress : bool or callable
@@ -91,6 +95,7 @@ def select(
     options = {
         "n_features": n_features, "task": task, "method": method, "measure": measure, "sigma": sigma, "ridge": ridge,
         "bases": bases, "basis": _floats(basis), "exact": exact, "plain_path": plain_path, "missing": missing,
+        "memory": memory,
     }
     count = thread_count(threads)
     with reporting(progress) as report:
@@ -128,6 +133,7 @@ def score(
     missing: Optional[str] = None,
     nominal: Optional[Iterable[Union[str, int]]] = None,
     feature_names: Optional[Sequence[str]] = None,
+    memory: Optional[int] = None,
     threads: Optional[int] = None,
     progress: Progress = None,
     **reading: Any,
@@ -139,7 +145,7 @@ def score(
     """
     options = {
         "refine": refine, "task": task, "measure": measure, "sigma": sigma, "bases": bases, "basis": _floats(basis),
-        "exact": exact, "missing": missing,
+        "exact": exact, "missing": missing, "memory": memory,
     }
     count = thread_count(threads)
     with reporting(progress) as report:
@@ -185,6 +191,7 @@ def neighbors(
     missing: Optional[str] = None,
     nominal: Optional[Iterable[Union[str, int]]] = None,
     feature_names: Optional[Sequence[str]] = None,
+    memory: Optional[int] = None,
     threads: Optional[int] = None,
     progress: Progress = None,
     **reading: Any,
@@ -196,7 +203,7 @@ def neighbors(
     """
     options = {
         "k": k, "measure": measure, "sigma": sigma, "bases": bases, "basis": _floats(basis), "exact": exact,
-        "missing": missing,
+        "missing": missing, "memory": memory,
     }
     count = thread_count(threads)
     with reporting(progress) as report:
@@ -218,6 +225,7 @@ def convert(
     y: Any = None,
     *,
     missing: Optional[str] = None,
+    nominal: Optional[Iterable[Union[str, int]]] = None,
     memory: int = DEFAULTS["memory"],
     feature_names: Optional[Sequence[str]] = None,
     threads: Optional[int] = None,
@@ -235,9 +243,10 @@ def convert(
         raise ValueError(f"{path}: the name of a store must end in .h5")
     with reporting(progress) as report:
         if isinstance(X, (str, os.PathLike)) and is_columnar(os.fspath(X)) and (y is None or isinstance(y, str)):
-            convert_columnar(os.fspath(X), path, y, [], memory, count, report, missing)
+            convert_columnar(os.fspath(X), path, y, list(nominal or []), memory, count, report, missing)
             return
-        table = make_table(X, y, feature_names=feature_names, reading=reading, threads=count, progress=report)
+        table = make_table(X, y, nominal=nominal, feature_names=feature_names, reading=reading, threads=count,
+                           progress=report)
         _land.convert(table, path, {"missing": missing, "memory": memory}, count, report)
 
 

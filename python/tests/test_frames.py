@@ -140,14 +140,20 @@ def test_columnar_files_larger_than_memory_go_to_a_store(numbers, tmp_path, monk
     X, y = numbers
     frame = pd.DataFrame(X, columns=[f"g{k}" for k in range(60)]).assign(y=y)
     frame.loc[4, "g3"] = np.nan
+    frame["group"] = pd.Categorical(np.where(X[:, 16] > 0.5, "a", np.where(X[:, 16] < -0.5, "b", "c")))
+    frame["word"] = np.where(X[:, 17] > 0, "left", "right")
+    frame["y"] += np.where(frame["group"] == "c", 3.0, 0.0)
     path = tmp_path / f"data.{ending}"
     frame.to_parquet(path) if ending == "parquet" else frame.to_feather(path)
-    expected = essence(land.select(frame, "y", n_features=6, missing="mean"))
-    land.convert(path, tmp_path / "data.h5", "y", missing="mean")
+    with pytest.raises(ValueError, match="'word' holds no numbers"):
+        land.convert(path, tmp_path / "data.h5", "y", missing="mean")
+    expected = essence(land.select(frame, "y", n_features=6, missing="mean", nominal=["word"]))
+    assert "group" in [feature["name"] for feature in expected["selected"]]
+    land.convert(path, tmp_path / "data.h5", "y", missing="mean", nominal=["word"])
     assert essence(land.select(tmp_path / "data.h5", n_features=6, missing="mean")) == expected
     from land import columnar_files
 
     monkeypatch.setattr(columnar_files, "_bytes_of", lambda columns: 1 << 60)
-    assert essence(land.select(path, "y", n_features=6, missing="mean")) == expected
+    assert essence(land.select(path, "y", n_features=6, missing="mean", nominal=["word"])) == expected
     with pytest.raises(ValueError, match="missing"):
-        land.select(path, "y", n_features=6)
+        land.select(path, "y", n_features=6, nominal=["word"])

@@ -165,6 +165,13 @@ def test_more_features_than_there_are(numbers):
     assert found.stopped in ("lambda_zero", "no_candidate")
 
 
+def test_memory_changes_nothing(numbers):
+    X, y = numbers
+    assert essence(land.select(X, y, n_features=10, memory=4 << 30)) == essence(land.select(X, y, n_features=10))
+    with pytest.raises(ValueError, match="--memory 1M: too little"):
+        land.select(X, y, memory=1 << 20)
+
+
 def test_threads_change_nothing(numbers):
     X, y = numbers
     assert essence(land.select(X, y, threads=1)) == essence(land.select(X, y, threads=3))
@@ -257,5 +264,5 @@ def test_defaults_are_those_of_the_library():
     defaults = land._land.defaults()
     for function in (land.select, land.score, land.neighbors, land.convert):
         for name, parameter in inspect.signature(function).parameters.items():
-            if name in defaults and name != "missing":
+            if name in defaults and parameter.default is not None:
                 assert parameter.default == defaults[name], (function, name)

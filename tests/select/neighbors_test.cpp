@@ -48,7 +48,8 @@ std::vector<std::pair<double, std::int64_t>> by_definition(const Columns& column
   std::vector<std::pair<double, std::int64_t>> all;
   for (std::size_t k = 0; k < columns.size(); ++k) {
     if (static_cast<std::int64_t>(k) == feature) continue;
-    all.emplace_back(test::nhsic(test::gaussian(columns[k], missing), query), static_cast<std::int64_t>(k));
+    const double value = test::nhsic(test::gaussian(columns[k], missing), query);
+    if (!std::isnan(value)) all.emplace_back(value, static_cast<std::int64_t>(k));  // not so if it is constant
   }
   std::sort(all.begin(), all.end(), std::greater<>());
   return all;

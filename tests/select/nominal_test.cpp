@@ -6,13 +6,16 @@
 
 #include "land/blocks/nominal_source.h"
 #include "land/error.h"
+#include "land/formats/read_table.h"
 #include "land/kernels/factor.h"
 #include "land/kernels/full_kernel.h"
 #include "land/kernels/sketch.h"
 #include "land/select.h"
+#include "land/store/convert.h"
 #include "tests/support/memory_columns.h"
 #include "tests/support/oracle.h"
 #include "tests/support/samples.h"
+#include "tests/support/temporary_folder.h"
 
 namespace land {
 namespace {
@@ -175,6 +178,32 @@ TEST(Nominal, NumbersOfCategoriesMeanNothing) {
     EXPECT_EQ(before.selected[t].index, after.selected[t].index);
     EXPECT_NEAR(*before.selected[t].coefficient, *after.selected[t].coefficient, 1e-9);
   }
+}
+
+TEST(Nominal, StoresKeepThem) {
+  Mixed data = mixed();
+  data.table.feature_names.clear();
+  for (std::int64_t k = 0; k < data.table.features(); ++k) data.table.feature_names.push_back("x" + std::to_string(k));
+  const test::TemporaryFolder folder;
+  const std::string path = folder / "mixed.h5";
+  convert(data.table, path, {}, {});
+  const Table stored = read_table(path, {}, {});
+  EXPECT_EQ(stored.nominal, data.table.nominal);
+  SelectOptions options;
+  options.features = 10;
+  const Result expected = select(data.table, data.numbers, options, {});
+  const Result found = select(stored, data.numbers, options, {});
+  ASSERT_EQ(found.selected.size(), expected.selected.size());
+  for (std::size_t t = 0; t < found.selected.size(); ++t) {
+    EXPECT_EQ(found.selected[t].index, expected.selected[t].index);
+    EXPECT_EQ(*found.selected[t].coefficient, *expected.selected[t].coefficient);
+  }
+  // With a feature for the target the numbers of those behind it move.
+  ReadOptions reading;
+  reading.target = "x6";
+  const Table without = read_table(path, reading, {});
+  for (const std::int64_t id : without.nominal) EXPECT_EQ((id >= 6 ? id + 1 : id) % 4, 0);
+  EXPECT_EQ(without.nominal.size(), data.table.nominal.size());
 }
 
 TEST(Nominal, RefusesTooManyCategoriesAndTheirMean) {
