@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <cstdio>
+#include <filesystem>
 #include <memory>
 #include <thread>
 
@@ -37,9 +38,12 @@ void run(const Arguments& arguments) {
   check_writable(arguments.output);
 
   Progress progress(arguments.quiet);
-  const Context context{arguments.threads, std::ref(progress), &stop_requested()};
+  const Context context{arguments.threads, std::ref(progress), &stop_requested(), options.memory};
   const auto begin = std::chrono::steady_clock::now();
-  const Table table = read(arguments.reading, context);
+  Reading reading = arguments.reading;
+  const std::filesystem::path folder = std::filesystem::path(arguments.output).parent_path();
+  reading.options.scratch_folder = folder.empty() ? "." : folder.string();
+  const Table table = read(reading, context);
   options.missing = missing_of(arguments.reading, table);
   const Converted converted = convert(table, arguments.output, options, context);
   progress.clear();
@@ -62,7 +66,8 @@ void add_convert(CLI::App& program) {
   const char* group = "Running";
   command
       .add_option("--memory", arguments->memory,
-                  "What to use beside the table, about: bytes, or with K, M, G (powers of 1024)")
+                  "What the program may take: bytes, or with K, M, G (powers of 1024); text that needs more goes "
+                  "through a temporary file beside OUT")
       ->type_name("SIZE")
       ->capture_default_str()
       ->group(group);

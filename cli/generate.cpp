@@ -1,8 +1,10 @@
 // land generate: tables with known signals, to try things on.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <memory>
+#include <thread>
 
 #include "cli/choices.h"
 #include "cli/commands.h"
@@ -21,12 +23,14 @@ struct Arguments {
   PlantedOptions planted;
   std::string type = "float";
   bool regression = false;
+  int threads = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
   bool quiet = false;
 };
 
 void run(const SyntheticTable& table, const Arguments& arguments) {
+  if (arguments.threads < 1) throw InputError(fmt::format("--threads {}: must be at least 1", arguments.threads));
   Progress progress(arguments.quiet);
-  const Context context{1, std::ref(progress), &stop_requested()};
+  const Context context{arguments.threads, std::ref(progress), &stop_requested()};
   const std::vector<std::string> files = write_synthetic(table, arguments.path, context);
   progress.clear();
   if (arguments.quiet) return;
@@ -36,9 +40,13 @@ void run(const SyntheticTable& table, const Arguments& arguments) {
 
 void add_common_options(CLI::App& command, Arguments& arguments, std::uint64_t& seed) {
   command
-      .add_option("OUT", arguments.path, "The table: .csv, .tsv or .npy; with an .npy the target goes to NAME.y.npy")
+      .add_option("OUT", arguments.path,
+                  "The table: .csv, .tsv, .npy (the target goes to NAME.y.npy) or .h5, a store with the target in it")
       ->required();
   command.add_option("--seed", seed, "Another seed, another table")->type_name("N")->capture_default_str();
+  command.add_option("--threads", arguments.threads, "Threads; the table does not depend on it")
+      ->type_name("N")
+      ->capture_default_str();
   command.add_flag("-q,--quiet", arguments.quiet, "No progress and no summary on standard error");
 }
 
@@ -125,6 +133,8 @@ void add_generate(CLI::App& program) {
       "      The synthetic data of the paper: 2,000 features, 300 samples, target Y.\n"
       "  land generate table big.npy --features 276322 --samples 302\n"
       "      Two classes, 15 mean shifts and 15 variance ratios among noise; big.y.npy is the target.\n"
+      "  land generate table huge.h5 --features 1062420 --samples 13794 --type counts\n"
+      "      Straight to a store, 14.7 GB, in little memory.\n"
       "  land generate table counts.npy --features 5000 --samples 10000 --type counts --classes 5\n"
       "  land generate table copies.csv --features 1000 --samples 200 --regression --copies 300 --copy-noise 0");
 }

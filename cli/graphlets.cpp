@@ -46,7 +46,9 @@ void add_graphlets(CLI::App& program) {
   CLI::App& command = *program.add_subcommand(
       "graphlets", "Count the rooted labelled graphlets of up to 4 vertices in graphs: a table with a row per graph");
   command.add_option("GRAPHS", arguments->graphs, "The graphs, as text; may be compressed with gzip")->required();
-  command.add_option("OUT", arguments->output, "The table: .svm; the names of the features go to OUT.names")
+  command
+      .add_option("OUT", arguments->output,
+                  "The table: .svm, text, with the names of the features in OUT.names; or .h5, a store")
       ->required();
   command.add_option("--threads", arguments->threads, "Threads; the result does not depend on it")
       ->type_name("N")
@@ -73,7 +75,8 @@ void add_graphlets(CLI::App& program) {
       "Examples:\n"
       "  land graphlets proteins.txt proteins.svm\n"
       "      Counts to proteins.svm, the names of the features to proteins.svm.names.\n"
-      "  land graphlets proteins.txt.gz proteins.svm --threads 2 --quiet");
+      "  land graphlets proteins.txt.gz proteins.h5\n"
+      "      A store with names and classes in it: land select proteins.h5.");
   command.callback([arguments] { run(*arguments); });
 }
 

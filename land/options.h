@@ -53,7 +53,7 @@ struct SelectOptions {
 
 struct ConvertOptions {
   Missing missing = Missing::kError;                  // anything else: missing values are kept as they are
-  std::int64_t memory = std::int64_t{1} << 30U;       // bytes, about; at least what 16 features take
+  std::int64_t memory = std::int64_t{1} << 30U;       // of the whole program, in bytes; 16 features are the least
   std::int64_t block_bytes = std::int64_t{4} << 20U;  // of a block in the store, about
 };
 

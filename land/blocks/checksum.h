@@ -31,7 +31,8 @@ inline std::vector<std::uint32_t> checksum_multipliers(std::int64_t samples) {
 }
 constexpr std::uint32_t checksum_word(float value) { return std::bit_cast<std::uint32_t>(value); }
 constexpr std::uint32_t checksum_word(double value) {
-  return static_cast<std::uint32_t>(scatter(std::bit_cast<std::uint64_t>(value)));
+  const auto bits = std::bit_cast<std::uint64_t>(value);
+  return static_cast<std::uint32_t>(bits) + static_cast<std::uint32_t>(bits >> 32U) * 0x9E3779B1U;
 }
 
 // Of a whole table, from the checksums of its features in their order.

@@ -51,24 +51,22 @@ bool encode_codes(const float* values, std::int64_t stride, std::int64_t id, Fea
   return append_codes(values, stride, id, block);
 }
 
-void encode_bytes(std::span<const std::uint8_t> values, bool is_signed, std::int64_t id, FeatureBlock& block) {
+void encode_bytes(std::span<const std::uint8_t> values, bool is_signed, std::span<const std::uint32_t> multipliers,
+                  std::int64_t id, FeatureBlock& block) {
   const std::uint8_t flip = is_signed ? 0x80 : 0;  // makes the order of signed bytes that of unsigned ones
-  std::array<std::int64_t, 256> counts{};
+  std::array<std::uint8_t, 256> present{};
+  for (const std::uint8_t value : values) present[value ^ flip] = 1;
   std::uint32_t checksum = 0;
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    ++counts[values[i] ^ flip];
-    checksum += (values[i] + 1U) * checksum_multiplier(static_cast<std::int64_t>(i));
-  }
-  const auto present = [](std::int64_t count) { return count > 0; };
-  const auto low = std::find_if(counts.begin(), counts.end(), present) - counts.begin();
-  const auto high = 255 - (std::find_if(counts.rbegin(), counts.rend(), present) - counts.rbegin());
+  for (std::size_t i = 0; i < values.size(); ++i) checksum += (values[i] + 1U) * multipliers[i];
+  const auto low = std::find(present.begin(), present.end(), 1) - present.begin();
+  const auto high = 255 - (std::find(present.rbegin(), present.rend(), 1) - present.rbegin());
   const double base = static_cast<double>(low) - (is_signed ? 128.0 : 0.0);
 
   FeatureHeader header;
   header.id = id;
   header.checksum = checksum;
   header.constant = low == high;
-  if (codes_pay(std::count_if(counts.begin(), counts.end(), present), block.samples)) {
+  if (codes_pay(std::count(present.begin(), present.end(), 1), block.samples)) {
     header.encoding = Encoding::kCodes;
     header.levels = static_cast<std::int32_t>(high - low + 1);
     header.offset = block.append(block.samples);
@@ -88,26 +86,56 @@ void encode_bytes(std::span<const std::uint8_t> values, bool is_signed, std::int
   block.headers.push_back(header);
 }
 
-void encode_column(std::span<const double> values, std::int64_t id, FeatureBlock& block) {
+namespace {
+
+// What has to be known of a column to choose its encoding.
+struct ColumnLook {
+  double low = std::numeric_limits<double>::infinity();
+  double high = -std::numeric_limits<double>::infinity();
+  std::int64_t missing = 0;
+  bool single = true;  // every value is a float32
   std::uint32_t checksum = 0;
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    checksum += checksum_word(values[i]) * checksum_multiplier(static_cast<std::int64_t>(i));
+};
+
+ColumnLook look_at(std::span<const double> values, std::span<const std::uint32_t> multipliers) {
+  // In lanes that do not wait for each other.
+  constexpr std::size_t kLanes = 4;
+  std::array<ColumnLook, kLanes> lanes;
+  const auto look = [&](ColumnLook& lane, std::size_t i) {
+    const double value = values[i];
+    lane.low = value < lane.low ? value : lane.low;
+    lane.high = value > lane.high ? value : lane.high;
+    lane.missing += value != value ? 1 : 0;
+    lane.single &= value != value || static_cast<double>(static_cast<float>(value)) == value;
+    lane.checksum += checksum_word(value) * multipliers[i];
+  };
+  std::size_t i = 0;
+  for (; i + kLanes <= values.size(); i += kLanes) {
+    for (std::size_t l = 0; l < kLanes; ++l) look(lanes[l], i + l);
   }
+  for (; i < values.size(); ++i) look(lanes[0], i);
+  ColumnLook all;
+  for (const ColumnLook& lane : lanes) {
+    all.low = std::min(all.low, lane.low);
+    all.high = std::max(all.high, lane.high);
+    all.missing += lane.missing;
+    all.single &= lane.single;
+    all.checksum += lane.checksum;
+  }
+  return all;
+}
+
+}  // namespace
+
+void encode_column(std::span<const double> values, std::span<const std::uint32_t> multipliers, std::int64_t id,
+                   FeatureBlock& block) {
+  const ColumnLook look = look_at(values, multipliers);
   if (!append_codes(values.data(), 1, id, block)) {
     FeatureHeader header;
     header.id = id;
-    header.missing = std::count_if(values.begin(), values.end(), [](double x) { return std::isnan(x); });
-    double low = std::numeric_limits<double>::infinity();
-    double high = -low;
-    for (const double value : values) {
-      low = std::fmin(low, value);
-      high = std::fmax(high, value);
-    }
-    header.constant = !(low < high);
-    const bool single = std::all_of(values.begin(), values.end(), [](double x) {
-      return std::isnan(x) || static_cast<double>(static_cast<float>(x)) == x;
-    });
-    if (single) {
+    header.missing = look.missing;
+    header.constant = !(look.low < look.high);
+    if (look.single) {
       header.encoding = Encoding::kFloat32;
       header.offset = block.append(block.samples * static_cast<std::int64_t>(sizeof(float)));
       std::copy(values.begin(), values.end(), reinterpret_cast<float*>(block.payload.data() + header.offset));
@@ -118,7 +146,7 @@ void encode_column(std::span<const double> values, std::int64_t id, FeatureBlock
     }
     block.headers.push_back(header);
   }
-  block.headers.back().checksum = checksum;
+  block.headers.back().checksum = look.checksum;
 }
 
 }  // namespace land

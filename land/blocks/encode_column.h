@@ -14,14 +14,17 @@ constexpr bool codes_pay(std::int64_t distinct, std::int64_t samples) {
 }
 
 // Appends feature `id` with these values (finite, or NaN where they are missing) to the block: codes if they pay, else
-// float32 if exact, else float64.
-void encode_column(std::span<const double> values, std::int64_t id, FeatureBlock& block);
+// float32 if exact, else float64. `multipliers`: of the checksum, one per sample.
+void encode_column(std::span<const double> values, std::span<const std::uint32_t> multipliers, std::int64_t id,
+                   FeatureBlock& block);
 
 // Appends it as codes if they pay; otherwise leaves the block as it was and returns false. Gives up early on columns
 // with many values. The checksum is left to the caller.
 bool encode_codes(const float* values, std::int64_t stride, std::int64_t id, FeatureBlock& block);
 
 // Appends a column of bytes, signed or not, as codes (the byte less its minimum) if they pay, else as float32.
-void encode_bytes(std::span<const std::uint8_t> values, bool is_signed, std::int64_t id, FeatureBlock& block);
+// `multipliers`: of the checksum, one per sample.
+void encode_bytes(std::span<const std::uint8_t> values, bool is_signed, std::span<const std::uint32_t> multipliers,
+                  std::int64_t id, FeatureBlock& block);
 
 }  // namespace land

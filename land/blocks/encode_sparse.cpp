@@ -44,7 +44,7 @@ void encode_sparse(std::span<const std::int32_t> rows, std::span<const T> values
     dense.assign(static_cast<std::size_t>(block.samples), 0.0);
     for (std::size_t e = 0; e < rows.size(); ++e)
       dense[static_cast<std::size_t>(rows[e])] = static_cast<double>(values[e]);
-    encode_column(dense, id, block);
+    encode_column(dense, multipliers, id, block);
     return;
   }
   FeatureHeader header;

@@ -22,6 +22,14 @@ void prefetch_pages(std::span<const std::byte> part) {
   advise(begin_of(part), begin_of(part) + part.size(), MADV_WILLNEED);
 }
 
+void load_pages(std::span<const std::byte> part) {
+#ifdef MADV_POPULATE_READ
+  advise(begin_of(part), begin_of(part) + part.size(), MADV_POPULATE_READ);
+#else
+  prefetch_pages(part);
+#endif
+}
+
 void release_pages(std::span<const std::byte> part, std::span<const std::byte> mapped) {
   if (part.empty()) return;
   constexpr auto kAround = static_cast<std::uintptr_t>(kPagesAround);

@@ -104,7 +104,7 @@ void MatrixSource::encode_checked(std::span<const double> column, std::int64_t f
     return std::isinf(x) || (std::isnan(x) && missing_ == Missing::kError);
   });
   if (refused) refuse(feature);
-  encode_column(column, feature, block);
+  encode_column(column, multipliers_, feature, block);
 }
 
 void MatrixSource::read(std::int64_t first, std::int64_t count, FeatureBlock& block) const {
@@ -116,7 +116,10 @@ void MatrixSource::read(std::int64_t first, std::int64_t count, FeatureBlock& bl
     // Strips begin at multiples of 16 (and behind the skipped column), so that they are the same for any block.
     if (first % kStripWidth != 0) run = std::min(run, kStripWidth - first % kStripWidth);
     if (matrix_.dtype == DType::kFloat32 && matrix_.column_stride == 1) {
-      read_strips(first, run, block);
+      const float* values = reinterpret_cast<const float*>(matrix_.data) + matrix_.column_of(first);
+      read_strips(values, matrix_.sample_stride, first, run, block);
+    } else if (matrix_.dtype == DType::kFloat32) {
+      read_turned(first, run, block);
     } else if (is_byte(matrix_.dtype)) {
       read_bytes(first, run, block);
     } else {
@@ -127,12 +130,33 @@ void MatrixSource::read(std::int64_t first, std::int64_t count, FeatureBlock& bl
   }
 }
 
-void MatrixSource::read_strips(std::int64_t first, std::int64_t count, FeatureBlock& block) const {
+void MatrixSource::read_turned(std::int64_t first, std::int64_t count, FeatureBlock& block) const {
+  const std::int64_t n = matrix_.samples;
+  const float* values = reinterpret_cast<const float*>(matrix_.data);
+  static thread_local AlignedBuffer<float> turned;
+  turned.resize(static_cast<std::size_t>(n * kStripWidth));
+  for (std::int64_t k = 0; k < count; k += kStripWidth) {
+    const std::int64_t width = std::min(kStripWidth, count - k);
+    constexpr std::int64_t kRows = 64;  // so that the lines that are written stay in the nearest cache
+    for (std::int64_t from = 0; from < n; from += kRows) {
+      const std::int64_t to = std::min(n, from + kRows);
+      for (std::int64_t lane = 0; lane < width; ++lane) {
+        const float* column = values + matrix_.column_of(first + k + lane) * matrix_.column_stride;
+        for (std::int64_t i = from; i < to; ++i) {
+          turned[static_cast<std::size_t>(i * kStripWidth + lane)] = column[i * matrix_.sample_stride];
+        }
+      }
+    }
+    read_strips(turned.data(), kStripWidth, first + k, width, block);
+  }
+}
+
+void MatrixSource::read_strips(const float* source, std::int64_t stride, std::int64_t first, std::int64_t count,
+                               FeatureBlock& block) const {
   const std::int64_t n = matrix_.samples;
   const std::int64_t strips = (count + kStripWidth - 1) / kStripWidth;
   const std::int64_t strip_floats = n * kStripWidth;
   const std::int64_t offset = block.append(strips * strip_floats * static_cast<std::int64_t>(sizeof(float)));
-  const float* source = reinterpret_cast<const float*>(matrix_.data) + matrix_.column_of(first);
 
   static thread_local std::vector<StripSums> sums;
   sums.resize(static_cast<std::size_t>(strips));
@@ -144,13 +168,12 @@ void MatrixSource::read_strips(std::int64_t first, std::int64_t count, FeatureBl
     // rarely far out.
     for (std::int64_t lane = 0; lane < valid; ++lane) {
       const float a = source[s * kStripWidth + lane];
-      const float b = source[(n / 2) * matrix_.sample_stride + s * kStripWidth + lane];
-      const float c = source[(n - 1) * matrix_.sample_stride + s * kStripWidth + lane];
+      const float b = source[(n / 2) * stride + s * kStripWidth + lane];
+      const float c = source[(n - 1) * stride + s * kStripWidth + lane];
       strip.reference[lane] = std::max(std::min(a, b), std::min(std::max(a, b), c));
     }
   }
-  copy_strips(source, matrix_.sample_stride, n, count, multipliers_,
-              reinterpret_cast<float*>(block.payload.data() + offset), sums);
+  copy_strips(source, stride, n, count, multipliers_, reinterpret_cast<float*>(block.payload.data() + offset), sums);
 
   std::uint32_t repeats = 0;
   for (std::int64_t k = 0; k < count; ++k) {
@@ -199,8 +222,8 @@ void MatrixSource::read_bytes(std::int64_t first, std::int64_t count, FeatureBlo
       }
     }
     for (std::int64_t c = 0; c < width; ++c) {
-      encode_bytes({columns.data() + c * n, static_cast<std::size_t>(n)}, matrix_.dtype == DType::kInt8, first + k + c,
-                   block);
+      encode_bytes({columns.data() + c * n, static_cast<std::size_t>(n)}, matrix_.dtype == DType::kInt8, multipliers_,
+                   first + k + c, block);
     }
   }
 }
@@ -226,7 +249,7 @@ void MatrixSource::gather(std::span<const std::int64_t> ids, FeatureBlock& block
     for (const std::int64_t id : ids) read_bytes(id, 1, block);
     return;
   }
-  if (matrix_.dtype != DType::kFloat32 || matrix_.column_stride != 1) {
+  if (matrix_.dtype != DType::kFloat32) {
     for (const std::int64_t id : ids) read_columns(id, 1, block);
     return;
   }
@@ -237,7 +260,8 @@ void MatrixSource::gather(std::span<const std::int64_t> ids, FeatureBlock& block
   for (std::int64_t i = 0; i < n; ++i) {
     const float* row = source + i * matrix_.sample_stride;
     for (std::int64_t k = 0; k < width; ++k) {
-      columns[static_cast<std::size_t>(k * n + i)] = row[matrix_.column_of(ids[static_cast<std::size_t>(k)])];
+      columns[static_cast<std::size_t>(k * n + i)] =
+          row[matrix_.column_of(ids[static_cast<std::size_t>(k)]) * matrix_.column_stride];
     }
   }
   for (std::int64_t k = 0; k < width; ++k) {

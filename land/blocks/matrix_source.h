@@ -35,8 +35,11 @@ class MatrixSource final : public FeatureSource {
  private:
   // Of the file, if they are in one and together there.
   std::span<const std::byte> bytes_of(std::int64_t first, std::int64_t count) const;
-  // A run of features whose columns stand side by side.
-  void read_strips(std::int64_t first, std::int64_t count, FeatureBlock& block) const;
+  // A run of float32 features, value (i, k) being values[i * stride + k].
+  void read_strips(const float* values, std::int64_t stride, std::int64_t first, std::int64_t count,
+                   FeatureBlock& block) const;
+  // The same of features that stand one after the other: brought side by side first.
+  void read_turned(std::int64_t first, std::int64_t count, FeatureBlock& block) const;
   void read_bytes(std::int64_t first, std::int64_t count, FeatureBlock& block) const;
   void read_columns(std::int64_t first, std::int64_t count, FeatureBlock& block) const;
   // Refuses infinite values, and missing ones unless they are allowed.

@@ -5,16 +5,19 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <memory>
 #include <mutex>
 #include <utility>
 
 #include "land/blocks/aligned.h"
+#include "land/blocks/mapped_pages.h"
 #include "land/engine/worker_pool.h"
 #include "land/formats/mapped_file.h"
 #include "land/formats/parse_number.h"
 #include "land/formats/printable.h"
+#include "land/formats/scratch_file.h"
 #include "land/formats/target_column.h"
 #include "land/formats/text_layout.h"
 #include "land/formats/text_records.h"
@@ -35,12 +38,20 @@ class DelimitedTextReader {
  public:
   DelimitedTextReader(const Bytes& bytes, const ReadRequest& request)
       : request_(request),
-        records_({reinterpret_cast<const char*>(bytes.view.data()), bytes.view.size()}, request.name, request.context),
+        records_({reinterpret_cast<const char*>(bytes.view.data()), bytes.view.size()}, request.name, request.context,
+                 bytes.mapped && request.scratch_above() > 0),
         layout_(find_layout(records_, request)),
         places_{request_.name, records_, layout_} {}
 
   Table read() {
-    parse_rows();
+    make_room();
+    // Most tables that are not exact in float32 show it in their first rows.
+    if (scratch_ && !parse_rows()) {
+      wide_scratch_ = true;
+      parse_rows();
+    } else if (!scratch_) {
+      narrow_ = parse_rows();
+    }
     return make_table();
   }
 
@@ -130,6 +141,7 @@ class DelimitedTextReader {
   }
 
   void parse_target_row() {
+    target_text_.clear();
     const std::int64_t record = layout_.target_row;
     CellReader reader = records_.cells(record);
     for (std::int64_t column = 0; column < layout_.columns; ++column) {
@@ -155,17 +167,65 @@ class DelimitedTextReader {
     return {first_from(item * kBytesPerItem), first_from((item + 1) * kBytesPerItem)};
   }
 
-  void parse_rows() {
+  void make_room() {
     const std::int64_t per_row = layout_.values_per_row();
     const auto text_size = static_cast<std::int64_t>(records_.text().size());
     // A value takes a byte and a delimiter or line end. A table that claims more has a short row, which is then found
     // without room for the values: a small file must not ask for terabytes.
-    const bool possible = per_row <= (text_size + 1) / layout_.value_rows;
-    if (possible) values_.resize(static_cast<std::size_t>(layout_.value_rows * per_row));
+    if (per_row <= (text_size + 1) / layout_.value_rows) {
+      const std::int64_t values = layout_.value_rows * per_row;
+      const std::int64_t memory = request_.scratch_above();
+      constexpr std::int64_t kBytes = 12;  // a value, while they are narrowed
+      if (memory > 0 && values > memory / 2 / kBytes) {
+        scratch_ = std::make_unique<ScratchFile>(request_.options.scratch_folder);
+      } else {
+        values_.resize(static_cast<std::size_t>(values));
+      }
+    }
     if (layout_.target_column != kNone) target_text_.resize(static_cast<std::size_t>(layout_.value_rows));
     if (layout_.label_column != kNone && !layout_.rows_are_features)
       sample_ids_.resize(static_cast<std::size_t>(layout_.value_rows));
+  }
 
+  std::int64_t row_of(std::int64_t record) const {
+    const bool after_target = layout_.target_row != kNone && record > layout_.target_row;
+    return record - layout_.first_row() - (after_target ? 1 : 0);
+  }
+
+  // Returns whether all values are exact in float32.
+  bool parse_records(std::int64_t first, std::int64_t last) {
+    const std::int64_t per_row = layout_.values_per_row();
+    AlignedBuffer<double> kept;  // what goes to the scratch file together
+    if (scratch_) kept.resize(static_cast<std::size_t>((row_of(last) - row_of(first)) * per_row));
+    double* to = scratch_ ? kept.data() : values_.empty() ? nullptr : values_.data() + row_of(first) * per_row;
+    bool narrow = true;
+    for (std::int64_t record = first; record < last; ++record) {
+      request_.context.check_stop();
+      if (record == layout_.target_row) {
+        parse_target_row();
+        continue;
+      }
+      narrow = parse_row(record, row_of(record), to) && narrow;
+      if (to != nullptr) to += per_row;
+    }
+    if (scratch_ && (narrow || wide_scratch_)) keep(kept, row_of(first) * per_row);
+    return narrow;
+  }
+
+  void keep(AlignedBuffer<double>& values, std::int64_t first) {
+    const std::span<double> all(values.data(), values.size());
+    if (wide_scratch_) return scratch_->write_at(first * static_cast<std::int64_t>(sizeof(double)), std::as_bytes(all));
+    auto* floats = reinterpret_cast<float*>(values.data());
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      const auto value = static_cast<float>(all[i]);
+      std::memcpy(floats + i, &value, sizeof(value));
+    }
+    scratch_->write_at(first * static_cast<std::int64_t>(sizeof(float)), std::as_bytes(std::span(floats, all.size())));
+  }
+
+  // Returns whether all values are exact in float32; for a scratch file of such values it stops when one is not.
+  bool parse_rows() {
+    const auto text_size = static_cast<std::int64_t>(records_.text().size());
     const Context& context = request_.context;
     const std::int64_t items = text_size / kBytesPerItem + 1;
     std::atomic<bool> narrow{true};
@@ -174,19 +234,10 @@ class DelimitedTextReader {
     std::string message;
     std::int64_t done = 0;
     parallel_for(context, items, [&](std::int64_t item, int) {
-      if (item > first_bad.load()) return;
+      if (item > first_bad.load() || (scratch_ && !wide_scratch_ && !narrow)) return;
       const auto [first, last] = records_of(item);
       try {
-        for (std::int64_t record = first; record < last; ++record) {
-          context.check_stop();
-          if (record == layout_.target_row) {
-            parse_target_row();
-            continue;
-          }
-          const bool after_target = layout_.target_row != kNone && record > layout_.target_row;
-          const std::int64_t row = record - layout_.first_row() - (after_target ? 1 : 0);
-          if (!parse_row(record, row, possible ? values_.data() + row * per_row : nullptr)) narrow = false;
-        }
+        if (!parse_records(first, last)) narrow = false;
       } catch (const InputError& error) {
         const std::lock_guard lock(mutex);
         if (item < first_bad.load()) {
@@ -195,12 +246,19 @@ class DelimitedTextReader {
         }
         return;
       }
+      if (records_.release()) {
+        const std::string_view text = records_.text();
+        const auto begin = static_cast<std::size_t>(records_.start(first));
+        const std::string_view part = text.substr(begin, static_cast<std::size_t>(records_.start(last)) - begin);
+        release_pages(std::as_bytes(std::span(part)), std::as_bytes(std::span(text)));
+      }
       const std::lock_guard lock(mutex);
       done += kBytesPerItem;
       context.report("reading", static_cast<double>(std::min(done, text_size)), static_cast<double>(text_size));
     });
+    if (scratch_ && !wide_scratch_ && !narrow) return false;  // the next turn finds what is wrong, if anything is
     if (!message.empty()) throw InputError(message);
-    narrow_ = narrow;
+    return narrow;
   }
 
   Matrix make_matrix() {
@@ -210,7 +268,14 @@ class DelimitedTextReader {
     matrix.columns = layout_.rows_are_features ? layout_.value_rows : per_row;
     matrix.sample_stride = layout_.rows_are_features ? 1 : per_row;
     matrix.column_stride = layout_.rows_are_features ? per_row : 1;
-    if (narrow_) {
+    if (scratch_) {
+      const std::size_t item = wide_scratch_ ? sizeof(double) : sizeof(float);
+      const Bytes mapped = scratch_->map(matrix.samples * matrix.columns * static_cast<std::int64_t>(item));
+      matrix.dtype = wide_scratch_ ? DType::kFloat64 : DType::kFloat32;
+      matrix.data = mapped.view.data();
+      matrix.owner = mapped.owner;
+      matrix.mapped = true;
+    } else if (narrow_) {
       auto values = std::make_shared<AlignedBuffer<float>>(values_.size());
       std::transform(values_.begin(), values_.end(), values->begin(), [](double v) { return static_cast<float>(v); });
       values_ = AlignedBuffer<double>();
@@ -274,6 +339,8 @@ class DelimitedTextReader {
   const TextPlaces places_;
   AlignedBuffer<double> values_;
   bool narrow_ = false;
+  std::unique_ptr<ScratchFile> scratch_;  // instead of values_
+  bool wide_scratch_ = false;             // it holds float64, not float32
   std::vector<std::string> sample_ids_;
   std::vector<std::string> target_text_;
 };

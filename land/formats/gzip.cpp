@@ -4,11 +4,13 @@
 #include <zlib.h>
 
 #include <algorithm>
-#include <limits>
 #include <memory>
 #include <new>
+#include <utility>
 
 #include "land/blocks/aligned.h"
+#include "land/blocks/mapped_pages.h"
+#include "land/formats/scratch_file.h"
 
 namespace land {
 namespace {
@@ -39,20 +41,33 @@ bool is_gzip(std::span<const std::byte> bytes) {
   return bytes.size() >= 2 && bytes[0] == std::byte{0x1F} && bytes[1] == std::byte{0x8B};
 }
 
-Bytes gunzip(const Bytes& bytes, const std::string& name, const Context& context) {
+Bytes gunzip(const Bytes& bytes, const std::string& name, const Context& context, std::int64_t memory,
+             const std::string& scratch_folder) {
   const std::span<const std::byte> in = bytes.view;
   const std::size_t step = std::clamp<std::size_t>(4 * in.size(), std::size_t{1} << 12, std::size_t{4} << 20);
   Inflater inflater;
   z_stream& stream = inflater.stream();
   auto out = std::make_shared<AlignedBytes>();
   std::size_t read = 0;
-  std::size_t written = 0;
+  std::size_t written = 0;  // of `out`
+  std::unique_ptr<ScratchFile> scratch;
+  std::int64_t kept = 0;  // bytes in the scratch file
+  const auto keep = [&] {
+    scratch->write_at(kept, {out->data(), written});
+    kept += static_cast<std::int64_t>(std::exchange(written, 0));
+  };
+  PagesBehind pages(in, bytes.mapped);
   while (true) {
     context.check_stop();
+    pages.passed(read);
+    if (memory > 0 && static_cast<std::int64_t>(written) > memory / 8) {
+      if (!scratch) scratch = std::make_unique<ScratchFile>(scratch_folder);
+      keep();
+    }
     context.report("reading", static_cast<double>(read), static_cast<double>(in.size()));
-    // zlib counts in 32 bits: feed and drain it in steps.
+    // zlib counts in 32 bits, and pages are let go behind it: feed and drain it in steps.
     out->resize(written + step);
-    const std::size_t fed = std::min<std::size_t>(in.size() - read, std::numeric_limits<uInt>::max());
+    const std::size_t fed = std::min<std::size_t>(in.size() - read, std::size_t{4} << 20);
     stream.next_in = const_cast<Bytef*>(reinterpret_cast<const Bytef*>(in.data() + read));
     stream.avail_in = static_cast<uInt>(fed);
     stream.next_out = reinterpret_cast<Bytef*>(out->data() + written);
@@ -83,7 +98,9 @@ Bytes gunzip(const Bytes& bytes, const std::string& name, const Context& context
           name, in.size()));
     }
   }
-  return {{out->data(), written}, out, false};
+  if (!scratch) return {{out->data(), written}, out, false};
+  keep();
+  return scratch->map(kept);
 }
 
 }  // namespace land

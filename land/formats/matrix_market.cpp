@@ -19,6 +19,7 @@
 #include "land/formats/parse_number.h"
 #include "land/formats/printable.h"
 #include "land/formats/sparse_limits.h"
+#include "land/formats/sparse_runs.h"
 #include "land/formats/text_chunks.h"
 
 namespace land {
@@ -65,7 +66,7 @@ struct Header {
 // The file, and what its first lines say of the rest.
 struct Source {
   std::string_view text;
-  const std::string& name;
+  std::string name;
   bool rows_are_features;
   Header header;
   std::string_view body;
@@ -293,9 +294,37 @@ class PieceParser {
   std::int64_t lines_ = 0;
 };
 
-void check_count(const Source& source, const std::vector<Piece>& pieces) {
-  std::int64_t found = 0;
-  for (const Piece& piece : pieces) found += piece.lines;
+std::vector<Piece> parse_pieces(const Source& source, std::span<const std::string_view> texts, const Context& context) {
+  std::vector<Piece> pieces(texts.size());
+  const auto workers = static_cast<std::size_t>(std::max(context.threads, 1));
+  std::vector<Room<float>> room32(workers);
+  std::vector<Room<double>> room64(workers);
+  std::atomic<bool> wide{false};
+  read_pieces(texts, context, [&](std::int64_t p, int w) {
+    const auto at = static_cast<std::size_t>(p);
+    const auto worker = static_cast<std::size_t>(w);
+    if (!wide && PieceParser<float>(source, texts[at], room32[worker]).parse(pieces[at])) return;
+    wide = true;
+    pieces[at] = Piece();
+    PieceParser<double>(source, texts[at], room64[worker]).parse(pieces[at]);
+  });
+  return pieces;
+}
+
+std::vector<Entries> entries_of(std::vector<Piece> pieces) {
+  std::vector<Entries> all;
+  all.reserve(pieces.size());
+  for (Piece& piece : pieces) all.push_back(std::move(piece.entries));
+  return all;
+}
+
+std::int64_t count_lines(const std::vector<Piece>& pieces) {
+  std::int64_t lines = 0;
+  for (const Piece& piece : pieces) lines += piece.lines;
+  return lines;
+}
+
+void check_count(const Source& source, std::int64_t found) {
   const std::int64_t expected = source.header.entries;
   if (found < expected) {
     throw InputError(
@@ -333,6 +362,20 @@ void check_count(const Source& source, const std::vector<Piece>& pieces) {
   throw InputError(fmt::format("{}: row {}, column {} stands there twice", source.name, wanted.row, wanted.column));
 }
 
+Source open_source(const Bytes& bytes, const ReadRequest& request) {
+  advise(bytes, Access::kSequential);
+  if (!is_matrix_market(bytes.view)) {
+    throw InputError(fmt::format("{}: not a Matrix Market file: it does not begin with %%MatrixMarket; save it again",
+                                 request.name));
+  }
+  return read_header({reinterpret_cast<const char*>(bytes.view.data()), bytes.view.size()}, request);
+}
+
+void check_size(const Source& source) {
+  check_sparse_size(source.name, "features", source.features(), source.header.entries);
+  check_sparse_size(source.name, "samples", source.samples(), source.header.entries);
+}
+
 }  // namespace
 
 bool is_matrix_market(std::span<const std::byte> bytes) {
@@ -341,39 +384,32 @@ bool is_matrix_market(std::span<const std::byte> bytes) {
 }
 
 SparseMatrix read_matrix_market(const Bytes& bytes, const ReadRequest& request) {
-  advise(bytes, Access::kSequential);
-  if (!is_matrix_market(bytes.view)) {
-    throw InputError(fmt::format("{}: not a Matrix Market file: it does not begin with %%MatrixMarket; save it again",
-                                 request.name));
-  }
-  const Source source = read_header({reinterpret_cast<const char*>(bytes.view.data()), bytes.view.size()}, request);
-  const std::vector<std::string_view> texts = cut_at_lines(source.body);
-  std::vector<Piece> pieces(texts.size());
-  const auto workers = static_cast<std::size_t>(std::max(request.context.threads, 1));
-  std::vector<Room<float>> room32(workers);
-  std::vector<Room<double>> room64(workers);
-  std::atomic<bool> wide{false};
-  read_pieces(texts, request.context, [&](std::int64_t p, int w) {
-    const auto at = static_cast<std::size_t>(p);
-    const auto worker = static_cast<std::size_t>(w);
-    if (!wide && PieceParser<float>(source, texts[at], room32[worker]).parse(pieces[at])) return;
-    wide = true;
-    pieces[at] = Piece();
-    PieceParser<double>(source, texts[at], room64[worker]).parse(pieces[at]);
-  });
-  room32.clear();
-  room64.clear();
-  check_count(source, pieces);
-  check_sparse_size(request.name, "features", source.features(), source.header.entries);
-  check_sparse_size(request.name, "samples", source.samples(), source.header.entries);
-
-  std::vector<Entries> all;
-  all.reserve(pieces.size());
-  for (Piece& piece : pieces) all.push_back(std::move(piece.entries));
-  pieces.clear();
-  CompressedColumns result = compress_columns(std::move(all), source.samples(), source.features(), request.context);
+  const Source source = open_source(bytes, request);
+  std::vector<Piece> pieces = parse_pieces(source, cut_at_lines(source.body), request.context);
+  check_count(source, count_lines(pieces));
+  check_size(source);
+  CompressedColumns result =
+      compress_columns(entries_of(std::move(pieces)), source.samples(), source.features(), request.context);
   if (result.repeated) throw_repeated(source, *result.repeated);
   return std::move(result.matrix);
+}
+
+std::shared_ptr<const FeatureSource> read_matrix_market_in_runs(const Bytes& bytes, const ReadRequest& request) {
+  const Source source = open_source(bytes, request);
+  check_size(source);
+  SparseRuns runs(request.options.scratch_folder);
+  std::int64_t lines = 0;
+  read_stretches(cut_at_lines(source.body, bytes.mapped), SparseRuns::text_bytes(request.scratch_above()), bytes.mapped,
+                 request.context, [&](std::span<const std::string_view> texts, const Context& context) {
+                   std::vector<Piece> pieces = parse_pieces(source, texts, context);
+                   lines += count_lines(pieces);
+                   const auto repeated =
+                       runs.add(entries_of(std::move(pieces)), source.samples(), source.features(), context);
+                   if (repeated) throw_repeated(source, *repeated);
+                 });
+  check_count(source, lines);
+  return runs.source(source.samples(), source.features(),
+                     [source, owner = bytes.owner](const RepeatedEntry& entry) { throw_repeated(source, entry); });
 }
 
 }  // namespace land

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <span>
 
+#include "land/blocks/feature_source.h"
 #include "land/blocks/sparse_matrix.h"
 #include "land/formats/read_request.h"
 
@@ -18,5 +20,9 @@ bool is_matrix_market(std::span<const std::byte> bytes);
 // repeated, when there are fewer or more than announced, and for matrices of any other kind.
 // Takes 20 bytes an entry (28 in float64), more for symmetric ones.
 SparseMatrix read_matrix_market(const Bytes& bytes, const ReadRequest& request);
+
+// The same for text far larger than request.scratch_above(), below which it stays, about: features come from a scratch
+// file. An entry that is repeated far from the first is found only when its feature is read.
+std::shared_ptr<const FeatureSource> read_matrix_market_in_runs(const Bytes& bytes, const ReadRequest& request);
 
 }  // namespace land

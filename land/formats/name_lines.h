@@ -1,20 +1,22 @@
-// Names of features in a file of their own, one a line: a million of them are not made into strings to print a hundred.
+// Names of features in a file of their own, one a line.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
 
+#include "land/formats/feature_names.h"
 #include "land/formats/read_table.h"
 
 namespace land {
 
-class NameLines {
+class NameLines final : public FeatureNames {
  public:
   explicit NameLines(Bytes bytes);
 
-  std::int64_t size() const { return static_cast<std::int64_t>(begins_.size()); }
-  std::string at(std::int64_t line) const;
+  std::int64_t size() const override { return static_cast<std::int64_t>(begins_.size()); }
+  std::string at(std::int64_t line) const override;
 
  private:
   Bytes bytes_;

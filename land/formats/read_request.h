@@ -17,6 +17,8 @@ struct ReadRequest {
   // For the message when --target is neither.
   const char* target_also() const { return from_file ? " and no such file" : ""; }
   bool from_file = false;
+  // What may be kept in memory; 0: everything.
+  std::int64_t scratch_above() const { return options.scratch_folder.empty() ? 0 : context.memory; }
 };
 
 }  // namespace land

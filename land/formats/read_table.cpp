@@ -15,9 +15,11 @@
 #include "land/formats/npz.h"
 #include "land/formats/plink.h"
 #include "land/formats/read_request.h"
+#include "land/formats/sparse_runs.h"
 #include "land/formats/store.h"
 #include "land/formats/svmlight.h"
 #include "land/formats/target_file.h"
+#include "land/formats/ten_x_names.h"
 
 namespace land {
 namespace {
@@ -30,17 +32,25 @@ namespace {
 // The labels are the target unless another is given in a file.
 Table read_sparse_text(const Bytes& bytes, const ReadRequest& request) {
   if (!request.options.target.empty() && !request.target_is_file) throw_no_column(request);
-  SparseText text = read_svmlight(bytes, request, request.options.zero_based);
   Table table;
   table.path = request.name;
-  table.encoded = std::make_shared<SparseSource>(std::move(text.matrix));
-  if (request.options.target.empty()) table.target = std::move(text.target);
+  TargetColumn labels;
+  if (SparseRuns::needed(bytes.view.size(), request.scratch_above())) {
+    SparseTextRuns text = read_svmlight_in_runs(bytes, request, request.options.zero_based);
+    table.encoded = std::move(text.features);
+    labels = std::move(text.target);
+  } else {
+    SparseText text = read_svmlight(bytes, request, request.options.zero_based);
+    table.encoded = std::make_shared<SparseSource>(std::move(text.matrix));
+    labels = std::move(text.target);
+  }
+  if (request.options.target.empty()) table.target = std::move(labels);
   // What `land graphlets` writes beside its table.
   const std::string names = request.name + ".names";
   if (request.from_file && file_exists(names)) {
     auto lines = std::make_shared<NameLines>(open_bytes(names, request.context));
     if (lines->size() == table.features()) {
-      table.name_lines = std::move(lines);
+      table.names = std::move(lines);
     } else {
       table.warnings.push_back(fmt::format("{} was not used: it has {} names, and there are {} features", names,
                                            lines->size(), table.features()));
@@ -53,12 +63,19 @@ Table read_sparse_matrix(const Bytes& bytes, const ReadRequest& request) {
   if (!request.options.target.empty() && !request.target_is_file) throw_no_column(request);
   Table table;
   table.path = request.name;
-  table.encoded = std::make_shared<SparseSource>(read_matrix_market(bytes, request));
+  if (SparseRuns::needed(bytes.view.size(), request.scratch_above())) {
+    table.encoded = read_matrix_market_in_runs(bytes, request);
+  } else {
+    table.encoded = std::make_shared<SparseSource>(read_matrix_market(bytes, request));
+  }
+  add_ten_x_names(request, table);
   return table;
 }
 
 Table read_any(const Bytes& bytes, const ReadRequest& request) {
-  const Bytes plain = is_gzip(bytes.view) ? gunzip(bytes, request.name, request.context) : bytes;
+  const Bytes plain = is_gzip(bytes.view) ? gunzip(bytes, request.name, request.context, request.scratch_above(),
+                                                   request.options.scratch_folder)
+                                          : bytes;
   switch (detect_format(plain.view, request.name)) {
     case Format::kNpy:
       return read_npy(plain, request);

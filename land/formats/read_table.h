@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
@@ -26,6 +27,9 @@ struct ReadOptions {
   std::string matrix_array = "X";  // names of the arrays of an .npz
   std::string target_array = "y";
   bool zero_based = false;  // indices of svmlight files count from 0
+  // Text that would take more memory than the context allows is laid down in a file here, which goes with the program.
+  // Empty: all is kept in memory.
+  std::string scratch_folder;
 };
 
 // Bytes that stay alive and still: a mapped file, a decompressed buffer, a test's string.

@@ -33,8 +33,13 @@ class SlabWriter {
       // The first one may be all that is needed.
       const bool first = slab_ == nullptr;
       slab_ = std::make_shared<AlignedBuffer<T>>(first ? most : std::max(most, kUsual));
-      if (!first) populate(slab_->data(), slab_->size() * sizeof(T));
       used_ = 0;
+      provided_ = first ? most : 0;
+    }
+    if (used_ + most > provided_) {
+      provided_ = std::max(provided_, used_);
+      populate(slab_->data() + provided_, (used_ + most - provided_) * sizeof(T));
+      provided_ = used_ + most;
     }
     return slab_->data() + used_;
   }
@@ -51,6 +56,7 @@ class SlabWriter {
 
   std::shared_ptr<AlignedBuffer<T>> slab_;
   std::size_t used_ = 0;
+  std::size_t provided_ = 0;  // up to here there are pages, or come when they are touched
 };
 
 }  // namespace land

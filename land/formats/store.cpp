@@ -35,6 +35,23 @@ TargetColumn target_of(const StoreSource& source, std::string name, std::int64_t
   return target;
 }
 
+// Names of a store without that of a feature which is not one, being the target.
+class StoreNames final : public FeatureNames {
+ public:
+  StoreNames(std::shared_ptr<const void> owner, PaddedTexts texts) : owner_(std::move(owner)), texts_(texts) {}
+  void leave_out(std::int64_t feature) { left_out_ = feature; }
+
+  std::int64_t size() const override { return texts_.size() - (left_out_ >= 0 ? 1 : 0); }
+  std::string at(std::int64_t feature) const override {
+    return texts_.at(feature + (left_out_ >= 0 && feature >= left_out_ ? 1 : 0));
+  }
+
+ private:
+  std::shared_ptr<const void> owner_;  // of the texts
+  PaddedTexts texts_;
+  std::int64_t left_out_ = -1;
+};
+
 void check_options(const ReadRequest& request) {
   if (!request.options.id_column.empty()) {
     throw InputError(fmt::format("{}: --id {}: a store has the sample ids of the data it was made from; leave --id out",
@@ -55,7 +72,11 @@ Table read_store(const Bytes& bytes, const ReadRequest& request) {
   Table table;
   table.path = request.name;
   table.default_missing = contents.missing_default;
-  table.feature_names = std::move(contents.feature_names);
+  std::shared_ptr<StoreNames> names;
+  if (contents.feature_names.size() > 0) {
+    names = std::make_shared<StoreNames>(file.owner, contents.feature_names);
+  }
+  table.names = names;
   table.nominal = std::move(contents.nominal);
   table.sample_ids = std::move(contents.sample_ids);
   table.target = std::move(contents.target);
@@ -65,14 +86,15 @@ Table read_store(const Bytes& bytes, const ReadRequest& request) {
   const std::string& wanted = request.options.target;
   if (wanted.empty() || (table.target && table.target->name == wanted)) return table;
   table.target.reset();
-  const ColumnLookup features{request.name, table.feature_names, source->features(), "feature"};
+  const std::vector<std::string> all_names = table.all_feature_names();
+  const ColumnLookup features{request.name, all_names, source->features(), "feature"};
   if (const auto feature = find_column(features, wanted)) {
     if (source->features() == 1) {
       throw InputError(fmt::format("{}: no feature is left beside the target {}", request.name, in_quotes(wanted)));
     }
     table.target = target_of(*source, table.feature_name(*feature), *feature);
     source->leave_out(*feature);
-    if (!table.feature_names.empty()) table.feature_names.erase(table.feature_names.begin() + *feature);
+    if (names) names->leave_out(*feature);
     std::erase(table.nominal, *feature);
     for (std::int64_t& id : table.nominal) id -= id > *feature ? 1 : 0;
   } else if (!request.target_is_file) {

@@ -20,6 +20,7 @@
 #include "land/formats/parse_number.h"
 #include "land/formats/printable.h"
 #include "land/formats/sparse_limits.h"
+#include "land/formats/sparse_runs.h"
 #include "land/formats/target_column.h"
 #include "land/formats/text_chunks.h"
 
@@ -309,18 +310,13 @@ TargetColumn target_of(const Source& source, const std::vector<Piece>& pieces, s
                           [&](std::int64_t i) { return source.line(labels[static_cast<std::size_t>(i)].data()); });
 }
 
-}  // namespace
-
-SparseText read_svmlight(const Bytes& bytes, const ReadRequest& request, bool zero_based) {
-  advise(bytes, Access::kSequential);
-  const Source source{text_of(bytes.view), request.name, zero_based ? 0 : 1};
-  const std::vector<std::string_view> texts = cut_at_lines(source.text);
+std::vector<Piece> parse_pieces(const Source& source, std::span<const std::string_view> texts, const Context& context) {
   std::vector<Piece> pieces(texts.size());
-  const auto workers = static_cast<std::size_t>(std::max(request.context.threads, 1));
+  const auto workers = static_cast<std::size_t>(std::max(context.threads, 1));
   std::vector<Room<float>> room32(workers);
   std::vector<Room<double>> room64(workers);
   std::atomic<bool> wide{false};
-  read_pieces(texts, request.context, [&](std::int64_t p, int w) {
+  read_pieces(texts, context, [&](std::int64_t p, int w) {
     const auto at = static_cast<std::size_t>(p);
     const auto worker = static_cast<std::size_t>(w);
     if (!wide && PieceParser<float>(source, texts[at], room32[worker]).parse(pieces[at])) return;
@@ -328,31 +324,82 @@ SparseText read_svmlight(const Bytes& bytes, const ReadRequest& request, bool ze
     pieces[at] = Piece();
     PieceParser<double>(source, texts[at], room64[worker]).parse(pieces[at]);
   });
-  room32.clear();
-  room64.clear();
+  return pieces;
+}
 
+// What was met so far.
+struct Size {
   std::int64_t samples = 0;
   std::int64_t columns = 0;
   std::int64_t entries = 0;
-  for (Piece& piece : pieces) {
-    piece.entries.first_sample = samples;
-    samples += static_cast<std::int64_t>(piece.labels.size());
-    columns = std::max<std::int64_t>(columns, piece.width);
-    entries += static_cast<std::int64_t>(piece.entries.size());
-  }
-  if (samples == 0) throw InputError(fmt::format("{}: the file has no samples", request.name));
-  if (columns == 0) throw InputError(fmt::format("{}: the file has labels but no features", request.name));
-  check_sparse_size(request.name, "features", columns, entries);
-  check_sparse_size(request.name, "samples", samples, entries);
 
-  SparseText result;
-  result.target = target_of(source, pieces, samples, request.context);
+  // Numbers the samples of the pieces that come next.
+  void add(std::vector<Piece>& pieces) {
+    for (Piece& piece : pieces) {
+      piece.entries.first_sample = samples;
+      samples += static_cast<std::int64_t>(piece.labels.size());
+      columns = std::max<std::int64_t>(columns, piece.width);
+      entries += static_cast<std::int64_t>(piece.entries.size());
+    }
+  }
+  void check(const std::string& name) const {
+    if (samples == 0) throw InputError(fmt::format("{}: the file has no samples", name));
+    if (columns == 0) throw InputError(fmt::format("{}: the file has labels but no features", name));
+    check_limits(name);
+  }
+  void check_limits(const std::string& name) const {
+    check_sparse_size(name, "features", columns, entries);
+    check_sparse_size(name, "samples", samples, entries);
+  }
+};
+
+std::vector<Entries> entries_of(std::vector<Piece> pieces) {
   std::vector<Entries> all;
   all.reserve(pieces.size());
   for (Piece& piece : pieces) all.push_back(std::move(piece.entries));
-  pieces.clear();
-  result.matrix = compress_columns(std::move(all), samples, columns, request.context).matrix;
+  return all;
+}
+
+}  // namespace
+
+SparseText read_svmlight(const Bytes& bytes, const ReadRequest& request, bool zero_based) {
+  advise(bytes, Access::kSequential);
+  const Source source{text_of(bytes.view), request.name, zero_based ? 0 : 1};
+  std::vector<Piece> pieces = parse_pieces(source, cut_at_lines(source.text), request.context);
+  Size size;
+  size.add(pieces);
+  size.check(request.name);
+
+  SparseText result;
+  result.target = target_of(source, pieces, size.samples, request.context);
+  result.matrix = compress_columns(entries_of(std::move(pieces)), size.samples, size.columns, request.context).matrix;
   return result;
+}
+
+SparseTextRuns read_svmlight_in_runs(const Bytes& bytes, const ReadRequest& request, bool zero_based) {
+  advise(bytes, Access::kSequential);
+  const Source source{text_of(bytes.view), request.name, zero_based ? 0 : 1};
+  SparseRuns runs(request.options.scratch_folder);
+  Size size;
+  std::vector<std::string> labels;
+  std::vector<const char*> places;
+  read_stretches(cut_at_lines(source.text, bytes.mapped), SparseRuns::text_bytes(request.scratch_above()), bytes.mapped,
+                 request.context, [&](std::span<const std::string_view> texts, const Context& context) {
+                   std::vector<Piece> pieces = parse_pieces(source, texts, context);
+                   size.add(pieces);
+                   size.check_limits(request.name);
+                   for (const Piece& piece : pieces) {
+                     for (const std::string_view label : piece.labels) {
+                       labels.push_back(to_utf8(label));
+                       places.push_back(label.data());
+                     }
+                   }
+                   runs.add(entries_of(std::move(pieces)), size.samples, size.columns, context);
+                 });
+  size.check(request.name);
+  const auto place = [&](std::int64_t i) { return source.line(places[static_cast<std::size_t>(i)]); };
+  // Samples rise from run to run, so that nothing is repeated.
+  return {runs.source(size.samples, size.columns, {}), target_from_text("label", std::move(labels), place)};
 }
 
 bool looks_like_svmlight(std::span<const std::byte> bytes) {

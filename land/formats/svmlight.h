@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <span>
 #include <string_view>
 
+#include "land/blocks/feature_source.h"
 #include "land/blocks/sparse_matrix.h"
 #include "land/formats/read_request.h"
 #include "land/formats/table.h"
@@ -19,10 +21,20 @@ struct SparseText {
 // Samples are the lines in their order, without empty ones and comments; columns are as many as the largest index says.
 // Indices count from 1 (0 with `zero_based`), rise strictly within a line and stay below 2^31 - 1; values are finite.
 // "qid:..." is skipped, and zeros are not stored. Labels are numbers, or text if one of them is. Throws InputError
-// naming the line and the feature, also when the columns are absurdly many beside the entries. Whole numbers take about
-// a quarter of a second of one processor for 100 MB of text; 16 to 18 bytes an entry (24 to 26 in float64), of which
-// the matrix is 8 (12).
+// naming the line and the feature, also when the columns are absurdly many beside the entries. 100 MB of whole numbers
+// take a quarter of a second of one processor in lines of thousands of entries, half a second in lines of twenty;
+// decimals a third to a half. At its peak, beside the text, an entry takes 17 bytes in long lines and 20 in short ones
+// (27 and 29 in float64), of which the matrix is 8 (12).
 SparseText read_svmlight(const Bytes& bytes, const ReadRequest& request, bool zero_based);
+
+struct SparseTextRuns {
+  std::shared_ptr<const FeatureSource> features;
+  TargetColumn target;
+};
+
+// The same for text far larger than request.scratch_above(), below which it stays, about: features come from a scratch
+// file. What is wrong is told as above, but the first error of a stretch of the text comes before one of size.
+SparseTextRuns read_svmlight_in_runs(const Bytes& bytes, const ReadRequest& request, bool zero_based);
 
 // Whether the first line that has features is "label index:value ...".
 bool looks_like_svmlight(std::span<const std::byte> bytes);

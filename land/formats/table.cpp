@@ -7,7 +7,6 @@
 #include "land/blocks/matrix_source.h"
 #include "land/blocks/nominal_source.h"
 #include "land/error.h"
-#include "land/formats/name_lines.h"
 #include "land/formats/printable.h"
 
 namespace land {
@@ -49,16 +48,16 @@ void Table::check_missing(Missing missing, std::int64_t values, std::int64_t fir
 }
 
 std::vector<std::string> Table::all_feature_names() const {
-  if (!name_lines) return feature_names;
-  std::vector<std::string> names;
-  names.reserve(static_cast<std::size_t>(name_lines->size()));
-  for (std::int64_t k = 0; k < name_lines->size(); ++k) names.push_back(name_lines->at(k));
-  return names;
+  if (!names) return feature_names;
+  std::vector<std::string> all;
+  all.reserve(static_cast<std::size_t>(names->size()));
+  for (std::int64_t k = 0; k < names->size(); ++k) all.push_back(names->at(k));
+  return all;
 }
 
 std::string Table::feature_name(std::int64_t feature) const {
   const auto k = static_cast<std::size_t>(feature);
-  if (name_lines) return name_lines->at(feature);
+  if (names) return names->at(feature);
   if (k < feature_names.size() && !feature_names[k].empty()) return feature_names[k];
   return fmt::format("f{}", feature);
 }

@@ -9,11 +9,10 @@
 
 #include "land/blocks/feature_source.h"
 #include "land/blocks/matrix.h"
+#include "land/formats/feature_names.h"
 #include "land/options.h"
 
 namespace land {
-
-class NameLines;
 
 // A target column before anyone decided whether it holds classes or numbers.
 struct TargetColumn {
@@ -29,7 +28,7 @@ struct Table {
   Matrix matrix;     // features only, NaN where a value is missing; empty if they are encoded
   std::shared_ptr<const FeatureSource> encoded;  // features of a format that is not a dense matrix
   std::vector<std::string> feature_names;        // empty: f0, f1, ...
-  std::shared_ptr<const NameLines> name_lines;   // the names, if they stand in a file of their own
+  std::shared_ptr<const FeatureNames> names;     // the names, if they are elsewhere
   std::vector<std::int64_t> nominal;             // features that are categories without an order, ascending
   std::vector<std::string> sample_ids;           // empty: none
   Missing default_missing = Missing::kError;     // what to do about missing values unless told otherwise

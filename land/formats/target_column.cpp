@@ -5,6 +5,7 @@
 #include <cmath>
 #include <utility>
 
+#include "land/blocks/mapped_pages.h"
 #include "land/error.h"
 #include "land/formats/parse_number.h"
 #include "land/formats/printable.h"
@@ -40,7 +41,11 @@ TargetColumn target_from_text(std::string name, std::vector<std::string> text, c
 TargetColumn target_from_matrix(std::string name, const Matrix& matrix, std::int64_t column, const PlaceOf& place) {
   TargetColumn target;
   target.name = std::move(name);
+  // A column of a large array touches all of its pages.
+  const std::size_t step = static_cast<std::size_t>(matrix.sample_stride) * size_of(matrix.dtype);
+  PagesBehind pages(matrix.bytes(), matrix.mapped);
   for (std::int64_t i = 0; i < matrix.samples; ++i) {
+    pages.passed(static_cast<std::size_t>(i) * step);
     const double value = matrix.at(i, column);
     if (matrix.dtype == DType::kBool) {
       target.text.emplace_back(value == 0.0 ? "false" : "true");

@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "land/blocks/mapped_pages.h"
 #include "land/error.h"
 #include "land/formats/find_column.h"
 #include "land/formats/header_row.h"
@@ -111,7 +112,9 @@ class LayoutFinder {
     }
     if (layout_.label_column == TextLayout::kNone) return;
     layout_.row_labels.reserve(static_cast<std::size_t>(records_.size()));
+    PagesBehind pages(std::as_bytes(std::span(records_.text())), records_.release());
     for (std::int64_t r = 0; r < records_.size(); ++r) {
+      pages.passed(static_cast<std::size_t>(records_.start(r)));
       if ((r & 0xFFF) == 0) request_.context.check_stop();
       CellReader reader = records_.cells(r);
       // A row too short for a label is an error when its turn comes.

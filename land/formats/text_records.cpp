@@ -7,6 +7,7 @@
 #include <cstring>
 #include <numeric>
 
+#include "land/blocks/mapped_pages.h"
 #include "land/formats/printable.h"
 
 namespace land {
@@ -124,7 +125,8 @@ bool CellReader::next(Cell& cell) {
   return true;
 }
 
-TextRecords::TextRecords(std::string_view text, const std::string& name, const Context& context) : text_(text) {
+TextRecords::TextRecords(std::string_view text, const std::string& name, const Context& context, bool release)
+    : text_(text), release_(release) {
   if (text_.substr(0, 3) == "\xEF\xBB\xBF") text_.remove_prefix(3);
   const std::size_t last = text_.find_last_not_of(" \r\n");
   if (last == std::string_view::npos) throw InputError(fmt::format("{}: the file is empty", name));
@@ -143,7 +145,9 @@ void TextRecords::find_records(const std::string& name, const Context& context) 
   const char* const begin = text_.data();
   const char* const end = begin + text_.size();
   std::int64_t line = 1;
+  PagesBehind pages(std::as_bytes(std::span(text_)), release_);
   for (const char* record = begin;;) {
+    pages.passed(static_cast<std::size_t>(record - begin));
     if ((starts_.size() & 0xFFF) == 0) context.check_stop();
     const std::int64_t start = record - begin;
     starts_.push_back(start);

@@ -46,11 +46,13 @@ class TextRecords {
   // Removes a byte-order mark and empty lines at the end, finds the delimiter (comma, tab or semicolon) from the first
   // lines, then by the name (.tsv), and where each record begins. Throws InputError for an empty file, bytes that are
   // not text, a quote that is never closed. One pass at memory speed; 8 bytes a record.
-  TextRecords(std::string_view text, const std::string& name, const Context& context);
+  // `release`: the text is mapped, and pages are let go behind.
+  TextRecords(std::string_view text, const std::string& name, const Context& context, bool release = false);
 
   std::int64_t size() const { return static_cast<std::int64_t>(starts_.size()) - 1; }
   char delimiter() const { return delimiter_; }
   std::string_view text() const { return text_; }
+  bool release() const { return release_; }
   std::int64_t start(std::int64_t record) const { return starts_[static_cast<std::size_t>(record)]; }
   std::string_view operator[](std::int64_t record) const;  // without its line ending
   CellReader cells(std::int64_t record) const { return {(*this)[record], delimiter_}; }
@@ -68,6 +70,7 @@ class TextRecords {
   std::string_view text_;
   char delimiter_ = ',';
   char line_end_ = '\n';
+  bool release_ = false;
   std::vector<std::int64_t> starts_;
   std::vector<std::int64_t> lines_;
 };

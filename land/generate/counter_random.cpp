@@ -57,15 +57,21 @@ double decide(std::uint64_t bits) {
   }
 }
 
-}  // namespace
-
-double random_normal(std::uint64_t key, std::uint64_t counter) {
+inline double normal(std::uint64_t key, std::uint64_t counter) {
   const std::uint64_t bits = random_bits(key, counter);
   const auto layer = static_cast<std::size_t>(bits & 0xFF);
   const double x = static_cast<double>(bits >> 12) * 0x1p-52 * kZiggurat.edge[layer];
   if (x >= kZiggurat.edge[layer + 1]) [[unlikely]]
     return decide(bits);
   return std::bit_cast<double>(std::bit_cast<std::uint64_t>(x) | ((bits & 0x100) << 55));  // no branch to mispredict
+}
+
+}  // namespace
+
+double random_normal(std::uint64_t key, std::uint64_t counter) { return normal(key, counter); }
+
+void random_normals(std::uint64_t key, std::uint64_t first, std::span<float> out) {
+  for (std::size_t i = 0; i < out.size(); ++i) out[i] = static_cast<float>(normal(key, first + i));
 }
 
 }  // namespace land

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 
 #include "land/blocks/checksum.h"
 
@@ -21,7 +22,10 @@ constexpr double random_uniform(std::uint64_t key, std::uint64_t counter) {
   return (static_cast<double>(random_bits(key, counter) >> 12) + 0.5) * 0x1p-52;
 }
 
-// N(0, 1), by the ziggurat of Marsaglia and Tsang with 256 layers and 52-bit abscissae; about 3 ns.
+// N(0, 1), by the ziggurat of Marsaglia and Tsang with 256 layers and 52-bit abscissae.
 double random_normal(std::uint64_t key, std::uint64_t counter);
+
+// Numbers first, first + 1, ... of a stream, rounded to float32.
+void random_normals(std::uint64_t key, std::uint64_t first, std::span<float> out);
 
 }  // namespace land

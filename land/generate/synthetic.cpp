@@ -69,12 +69,17 @@ void check_planted(const PlantedOptions& options) {
     throw InputError(fmt::format("--classes {}: ask for 2 up to the number of samples, {}, or for --regression",
                                  options.classes, options.samples));
   }
-  if (!std::isfinite(options.shift)) throw InputError("--shift must be a finite number");
-  if (!(options.ratio > 0.0) || !std::isfinite(options.ratio)) {
-    throw InputError(fmt::format("--ratio {}: a ratio of variances is above 0", options.ratio));
+  // Numbers of a table stay below 10^8: they are float32, and counts go through int32.
+  constexpr double kMost = 1e6;
+  if (!(std::abs(options.shift) <= kMost)) {
+    throw InputError(fmt::format("--shift {}: must be a number of at most {}", options.shift, kMost));
   }
-  if (!(options.copy_noise >= 0.0) || !std::isfinite(options.copy_noise)) {
-    throw InputError(fmt::format("--copy-noise {}: must be a finite number, 0 or above", options.copy_noise));
+  if (!(options.ratio > 0.0) || !(options.ratio <= kMost)) {
+    throw InputError(
+        fmt::format("--ratio {}: a ratio of variances is above 0, and here at most {}", options.ratio, kMost));
+  }
+  if (!(options.copy_noise >= 0.0) || !(options.copy_noise <= kMost)) {
+    throw InputError(fmt::format("--copy-noise {}: must be a number from 0 to {}", options.copy_noise, kMost));
   }
 }
 
@@ -134,30 +139,39 @@ float SyntheticTable::normal(std::int64_t feature, std::int64_t sample) const {
       random_normal(keys_[static_cast<std::size_t>(feature)], static_cast<std::uint64_t>(sample)));
 }
 
-void SyntheticTable::row(std::int64_t sample, std::span<float> out) const {
-  for (std::int64_t j = 0; j < features(); ++j) out[static_cast<std::size_t>(j)] = normal(j, sample);
-  if (classes_ > 0) plant(sample, out);
-  for (const auto& [copy, of] : copies_) {
-    // The copy's own number is the noise.
-    float& x = out[static_cast<std::size_t>(copy)];
-    x = out[static_cast<std::size_t>(of)] + static_cast<float>(copy_noise_) * x;
+void SyntheticTable::column(std::int64_t feature, std::int64_t first, std::span<float> out) const {
+  const std::int64_t originals = features() - std::ssize(copies_);
+  original(feature, first, out);
+  if (feature >= originals) {
+    // The copy's own numbers are the noise.
+    std::vector<float> copied(out.size());
+    original(copies_[static_cast<std::size_t>(feature - originals)].second, first, copied);
+    const auto noise = static_cast<float>(copy_noise_);
+    for (std::size_t i = 0; i < out.size(); ++i) out[i] = copied[i] + noise * out[i];
   }
-  for (std::size_t j = 0; j < count_means_.size(); ++j) {
-    const float count = count_means_[j] + std::sqrt(count_means_[j]) * out[j];
-    out[j] = std::floor(std::clamp(count, 0.0f, 255.0f) + 0.5f);
+  if (counts()) {
+    const float mean = count_means_[static_cast<std::size_t>(feature)];
+    const float deviation = std::sqrt(mean);
+    for (float& x : out) x = static_cast<float>(std::clamp(static_cast<int>(mean + deviation * x + 0.5f), 0, 255));
   }
 }
 
-void SyntheticTable::plant(std::int64_t sample, std::span<float> out) const {
-  const std::int64_t label = sample % classes_;
-  const auto scale = static_cast<float>(std::sqrt(ratio_));
-  const auto carries = [&](std::size_t t) { return label == 1 + static_cast<std::int64_t>(t) % (classes_ - 1); };
-  for (std::size_t t = 0; t < linear_.size(); ++t) {
-    if (carries(t)) out[static_cast<std::size_t>(linear_[t])] += static_cast<float>(shift_);
-  }
-  for (std::size_t t = 0; t < nonlinear_.size(); ++t) {
-    if (carries(t)) out[static_cast<std::size_t>(nonlinear_[t])] *= scale;
-  }
+void SyntheticTable::original(std::int64_t feature, std::int64_t first, std::span<float> out) const {
+  random_normals(keys_[static_cast<std::size_t>(feature)], static_cast<std::uint64_t>(first), out);
+  if (classes_ > 0) plant(feature, first, out);
+}
+
+void SyntheticTable::plant(std::int64_t feature, std::int64_t first, std::span<float> out) const {
+  const auto change = [&](const std::vector<std::int64_t>& planted, const auto& apply) {
+    const auto found = std::lower_bound(planted.begin(), planted.end(), feature);
+    if (found == planted.end() || *found != feature) return;
+    const std::int64_t label = 1 + (found - planted.begin()) % (classes_ - 1);
+    for (std::int64_t i = (label + classes_ - first % classes_) % classes_; i < std::ssize(out); i += classes_) {
+      apply(out[static_cast<std::size_t>(i)]);
+    }
+  };
+  change(linear_, [shift = static_cast<float>(shift_)](float& x) { x += shift; });
+  change(nonlinear_, [scale = static_cast<float>(std::sqrt(ratio_))](float& x) { x *= scale; });
 }
 
 double SyntheticTable::target(std::int64_t sample) const {

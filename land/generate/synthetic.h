@@ -1,5 +1,5 @@
 // Tables with known signals in them, for demonstrations, tests and benchmarks. Every value is a function of
-// (seed, feature, sample): tables of any size are made a row at a time, and a row does not depend on the others.
+// (seed, feature, sample): any part of a table can be made by itself, and is the same.
 #pragma once
 
 #include <cstdint>
@@ -52,8 +52,8 @@ class SyntheticTable {
   bool counts() const { return !count_means_.empty(); }  // every value is a whole number, 0 .. 255
   std::int64_t classes() const { return classes_; }      // 0: a numeric target
 
-  // The features of one sample; `out` has features() elements.
-  void row(std::int64_t sample, std::span<float> out) const;
+  // A feature of samples first, first + 1, ...: as many as `out` has elements. Thread-safe.
+  void column(std::int64_t feature, std::int64_t first, std::span<float> out) const;
   // Its class, or its number.
   double target(std::int64_t sample) const;
 
@@ -64,7 +64,9 @@ class SyntheticTable {
 
  private:
   float normal(std::int64_t feature, std::int64_t sample) const;
-  void plant(std::int64_t sample, std::span<float> out) const;
+  // Before numbers become counts, and before copies are made.
+  void original(std::int64_t feature, std::int64_t first, std::span<float> out) const;
+  void plant(std::int64_t feature, std::int64_t first, std::span<float> out) const;
 
   std::vector<std::uint64_t> keys_;  // the random stream of every feature
   std::uint64_t noise_key_ = 0;      // and of the target's noise

@@ -8,7 +8,11 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "land/engine/worker_pool.h"
+#include "land/generate/fill_rows.h"
+#include "land/generate/synthetic_source.h"
 #include "land/report/atomic_file.h"
+#include "land/store/convert.h"
 
 namespace land {
 
@@ -25,15 +29,30 @@ std::string npy_header(std::string_view descr, std::string_view shape) {
   return header + dictionary;
 }
 
-// Calls write_row(sample, values) for every row in turn.
+// Calls write_row(sample, values) for every row in turn. Rows are made a few at a time, by all threads.
 template <typename WriteRow>
 void for_each_row(const SyntheticTable& table, const Context& context, WriteRow write_row) {
-  std::vector<float> values(static_cast<std::size_t>(table.features()));
-  for (std::int64_t sample = 0; sample < table.samples(); ++sample) {
-    context.check_stop();
-    context.report("generating", static_cast<double>(sample), static_cast<double>(table.samples()));
-    table.row(sample, values);
-    write_row(sample, values);
+  constexpr std::int64_t kFloats = std::int64_t{4} << 20;
+  constexpr std::int64_t kFeaturesPerItem = 4096;
+  const std::int64_t features = table.features();
+  const std::int64_t most = std::clamp<std::int64_t>(kFloats / features, 1, table.samples());
+  std::vector<float> slab(static_cast<std::size_t>(most * features));
+  WorkerPool pool(context.threads);
+  for (std::int64_t first = 0; first < table.samples(); first += most) {
+    const std::int64_t rows = std::min(most, table.samples() - first);
+    pool.run((features + kFeaturesPerItem - 1) / kFeaturesPerItem, [&](std::int64_t item, int) {
+      context.check_stop();
+      const std::int64_t begin = item * kFeaturesPerItem;
+      fill_rows(
+          table, first, begin, std::min(kFeaturesPerItem, features - begin), features,
+          std::span(slab.data(), static_cast<std::size_t>(rows * features)).subspan(static_cast<std::size_t>(begin)));
+    });
+    for (std::int64_t r = 0; r < rows; ++r) {
+      context.check_stop();
+      context.report("generating", static_cast<double>(first + r), static_cast<double>(table.samples()));
+      write_row(first + r, std::span<const float>(slab).subspan(static_cast<std::size_t>(r * features),
+                                                                static_cast<std::size_t>(features)));
+    }
   }
 }
 
@@ -82,6 +101,18 @@ void write_target_npy(const SyntheticTable& table, std::string_view descr, Atomi
   }
 }
 
+void write_store(const SyntheticTable& table, const std::string& path, const Context& context) {
+  Table stored;
+  stored.path = path;
+  stored.encoded = std::make_shared<SyntheticSource>(table);
+  TargetColumn& target = stored.target.emplace();
+  target.name = "Y";
+  for (std::int64_t sample = 0; sample < table.samples(); ++sample) target.numbers.push_back(table.target(sample));
+  ConvertOptions options;
+  options.memory = std::int64_t{256} << 20;
+  convert(stored, path, options, context);
+}
+
 std::string truth_json(const SyntheticTable& table) {
   nlohmann::ordered_json truth;
   truth["features"] = table.features();
@@ -99,13 +130,21 @@ std::string truth_json(const SyntheticTable& table) {
 std::vector<std::string> write_synthetic(const SyntheticTable& table, const std::string& path, const Context& context) {
   const std::filesystem::path name(path);
   const std::string ending = name.extension().string();
-  if (ending != ".csv" && ending != ".tsv" && ending != ".npy") {
+  if (ending != ".csv" && ending != ".tsv" && ending != ".npy" && ending != ".h5") {
     throw InputError(
-        fmt::format("{}: the name must end in .csv, .tsv or .npy, which is how the format is chosen", path));
+        fmt::format("{}: the name must end in .csv, .tsv, .npy or .h5, which is how the format is chosen", path));
   }
   const auto beside = [&](const char* new_ending) {
     return std::filesystem::path(name).replace_extension(new_ending).string();
   };
+  if (ending == ".h5") {
+    check_writable(path);
+    AtomicFile truth(beside(".truth.json"));
+    truth.write(truth_json(table));
+    write_store(table, path, context);
+    truth.commit();
+    return {path, truth.path()};
+  }
 
   std::vector<std::unique_ptr<AtomicFile>> files;
   const auto create = [&](std::string file_path) -> AtomicFile& {

@@ -21,12 +21,16 @@ void GraphletTable::row(std::int64_t graph, std::vector<std::uint32_t>& features
   }
 }
 
-std::string GraphletTable::name(std::int64_t feature) const {
+GraphletTable::Rooting GraphletTable::rooting_of(std::int64_t feature) const {
   const auto after = std::upper_bound(rooted.begin(), rooted.end(), feature,
                                       [](std::int64_t wanted, const Features& each) { return wanted < each.first; });
   const auto graphlet = static_cast<std::size_t>(after - rooted.begin() - 1);
+  return {graphlet, static_cast<std::size_t>(feature - rooted[graphlet].first)};
+}
+
+std::string GraphletTable::name(std::int64_t feature) const {
+  const auto [graphlet, rooting] = rooting_of(feature);
   const GraphletKey key = graphlets[graphlet];
-  const auto rooting = static_cast<std::size_t>(feature - rooted[graphlet].first);
   std::string text;
   append_name(key, rootings(key).root[rooting], labels, text);
   return text;

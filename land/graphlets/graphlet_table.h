@@ -34,6 +34,13 @@ struct GraphletTable {
   // The features that occur in a graph, rising, and how often; what is not among them is 0.
   void row(std::int64_t graph, std::vector<std::uint32_t>& features, std::vector<std::uint32_t>& counts) const;
 
+  // Which graphlet, by its place in `graphlets`, and which of its rootings.
+  struct Rooting {
+    std::size_t graphlet;
+    std::size_t number;
+  };
+  Rooting rooting_of(std::int64_t feature) const;
+
   // See append_name of graphlet_key.h. To name all of them, go through `graphlets`.
   std::string name(std::int64_t feature) const;
 };

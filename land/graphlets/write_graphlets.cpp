@@ -8,9 +8,13 @@
 #include <cstring>
 #include <filesystem>
 #include <functional>
+#include <memory>
 
 #include "land/engine/worker_pool.h"
+#include "land/formats/target_column.h"
+#include "land/graphlets/graphlet_source.h"
 #include "land/report/atomic_file.h"
+#include "land/store/convert.h"
 
 namespace land {
 namespace {
@@ -19,9 +23,11 @@ namespace {
 constexpr std::int64_t kEntriesPerPiece = std::int64_t{1} << 17;
 constexpr std::size_t kGraphletsPerPiece = std::size_t{1} << 14;
 
+bool is_store_name(const std::string& path) { return std::filesystem::path(path).extension() == ".h5"; }
+
 void check_ending(const std::string& path) {
-  if (std::filesystem::path(path).extension() == ".svm") return;
-  throw InputError(fmt::format("{}: the name must end in .svm, the one format that graphlets can be written in", path));
+  if (is_store_name(path) || std::filesystem::path(path).extension() == ".svm") return;
+  throw InputError(fmt::format("{}: the name must end in .svm or .h5, which is how the format is chosen", path));
 }
 
 std::string names_path(const std::string& path) { return path + ".names"; }
@@ -159,16 +165,41 @@ void write_names(const GraphletTable& table, const Context& context, AtomicFile&
       [](std::int64_t) {}, context, file);
 }
 
+void write_store(const GraphletTable& table, const std::string& path, const Context& context) {
+  Table stored;
+  stored.path = path;
+  stored.encoded = std::make_shared<GraphletSource>(table);
+  stored.target = target_from_text("label", table.classes, [](std::int64_t i) { return fmt::format("graph {}", i); });
+  stored.feature_names.resize(static_cast<std::size_t>(table.features()));
+  const auto graphlets = static_cast<std::int64_t>(table.graphlets.size());
+  constexpr auto kTogether = static_cast<std::int64_t>(kGraphletsPerPiece);
+  parallel_for(context, (graphlets + kTogether - 1) / kTogether, [&](std::int64_t piece, int) {
+    for (std::int64_t k = piece * kTogether; k < std::min(graphlets, (piece + 1) * kTogether); ++k) {
+      const auto graphlet = static_cast<std::size_t>(k);
+      const GraphletKey key = table.graphlets[graphlet];
+      const Rootings& rooted = rootings(key);
+      for (std::size_t r = 0; r < static_cast<std::size_t>(rooted.count); ++r) {
+        append_name(key, rooted.root[r], table.labels, stored.feature_names[table.rooted[graphlet].first + r]);
+      }
+    }
+  });
+  convert(stored, path, {}, context);
+}
+
 }  // namespace
 
 void check_graphlets_output(const std::string& path) {
   check_ending(path);
   check_writable(path);
-  check_writable(names_path(path));
+  if (!is_store_name(path)) check_writable(names_path(path));
 }
 
 std::vector<std::string> write_graphlets(const GraphletTable& table, const std::string& path, const Context& context) {
   check_ending(path);
+  if (is_store_name(path)) {
+    write_store(table, path, context);
+    return {path};
+  }
   AtomicFile rows(path);
   AtomicFile names(names_path(path));
   write_rows(table, context, rows);

@@ -9,14 +9,15 @@
 
 namespace land {
 
-// Throws InputError now when write_graphlets would later: an ending of the name other than .svm, a folder that is not
-// there.
+// Throws InputError now when write_graphlets would later: an ending of the name other than .svm and .h5, a folder that
+// is not there.
 void check_graphlets_output(const std::string& path);
 
-// path: svmlight text, a line per graph: its class, then `index:count` for every feature that occurs, indices from 1
-// rising. path.names: the names of the features, one per line, in the order of the indices. Returns the two files, both
-// written or none. Threads format, in turns with writing. Throws InputError on another ending than .svm or a file that
-// cannot be written, Interrupted when asked to stop.
+// .svm: svmlight text, a line per graph: its class, then `index:count` for every feature that occurs, indices from 1
+// rising. path.names: the names of the features, one per line, in the order of the indices. .h5: a store
+// (docs/store.md) with names and classes in it, equal to that of the text. Returns the files, all written or none.
+// Threads format, in turns with writing. Throws InputError on another ending or a file that cannot be written,
+// Interrupted when asked to stop.
 std::vector<std::string> write_graphlets(const GraphletTable& table, const std::string& path, const Context& context);
 
 }  // namespace land

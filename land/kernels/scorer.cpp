@@ -50,6 +50,7 @@ Scorer::Scorer(const Target& target, const Factor& target_factor, KernelOptions 
       roots_.push_back(std::sqrt(count));
       members_.push_back(std::ssize(rows));
     }
+    if (classes_ <= 256) byte_labels_.assign(labels_.begin(), labels_.end());
     class_masks_ = packed_class_masks(labels_, static_cast<std::size_t>(classes_));
     if (classes_ == 2) {
       // Both contrasts are one direction: this multiple of the first has the norm of both.

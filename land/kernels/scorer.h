@@ -49,6 +49,7 @@ class Scorer {
   // Classes: the samples of each, and the class of each sample.
   std::vector<std::vector<std::int32_t>> rows_;
   std::vector<std::uint16_t> labels_;
+  std::vector<std::uint8_t> byte_labels_;  // the same, if there are at most 256 classes
   std::vector<std::int64_t> members_;
   std::vector<std::uint64_t> class_masks_;  // of packed samples: see packed_counts.h
   std::vector<double> roots_;  // of the contrasts root (mean over the class - mean over all): two classes need only one

@@ -1,7 +1,9 @@
 #include "land/kernels/standardise.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <utility>
 
 #include "land/blocks/distinct_values.h"
 #include "land/kernels/dense_columns.h"
@@ -25,6 +27,27 @@ double sum_of(std::size_t count, const Term& term) {
   }
   for (; i < count; ++i) a += term(i);
   return (a + b) + (c + d);
+}
+
+// The least and the largest of values, none of them missing.
+std::pair<double, double> range_of(std::span<const double> values) {
+  constexpr std::size_t kLanes = 4;
+  std::array<double, kLanes> low;
+  std::array<double, kLanes> high;
+  low.fill(values[0]);
+  high.fill(values[0]);
+  std::size_t i = 0;
+  for (; i + kLanes <= values.size(); i += kLanes) {
+    for (std::size_t l = 0; l < kLanes; ++l) {
+      low[l] = values[i + l] < low[l] ? values[i + l] : low[l];
+      high[l] = values[i + l] > high[l] ? values[i + l] : high[l];
+    }
+  }
+  for (; i < values.size(); ++i) {
+    low[0] = values[i] < low[0] ? values[i] : low[0];
+    high[0] = values[i] > high[0] ? values[i] : high[0];
+  }
+  return {*std::min_element(low.begin(), low.end()), *std::max_element(high.begin(), high.end())};
 }
 
 void centre_and_scale(std::span<const double> values, Points& points);
@@ -59,9 +82,9 @@ void centre_and_scale(std::span<const double> values, Points& points) {
     centre_and_scale_observed(values, points);
     return;
   }
-  const auto [low, high] = std::minmax_element(values.begin(), values.end());
+  const auto [low, high] = range_of(values);
   // A power of two near the range, so that no square over- or underflows; multiplying by it is exact.
-  const double range = 0.5 * *high - 0.5 * *low;
+  const double range = 0.5 * high - 0.5 * low;
   const double power = std::ldexp(1.0, std::clamp(-std::ilogb(range), -1000, 1000));
   const auto n = static_cast<double>(points.samples);
   double mean = 0.0;

@@ -2,13 +2,16 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <utility>
 
+#include "land/blocks/checksum.h"
 #include "land/error.h"
 
 namespace land {
@@ -24,10 +27,34 @@ std::string followed(const std::string& path) {
   return error ? path : target.string();
 }
 
-// Hidden, and of a length that every file system takes, however long the name of the destination is.
+// Hidden, and of a length that every file system takes, however long the name of the destination is. The same for every
+// process, so that what one leaves behind when it is killed is found by the next that writes the same file.
 std::string temporary_name(const std::string& destination, int attempt) {
-  return (std::filesystem::path(destination).parent_path() / fmt::format(".land.{}.{}.tmp", ::getpid(), attempt))
-      .string();
+  const std::filesystem::path path(destination);
+  std::uint64_t hash = 0;
+  for (const char c : path.filename().string()) hash = mix(hash ^ static_cast<unsigned char>(c));
+  return (path.parent_path() / fmt::format(".land.{:016x}.{}.tmp", hash, attempt)).string();
+}
+
+// A temporary file is locked as long as its writer lives. False if someone took it for left over before it was.
+bool lock_new(int descriptor) {
+  if (::flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) return false;
+  struct stat status{};
+  return ::fstat(descriptor, &status) == 0 && status.st_nlink > 0;
+}
+
+// Removes a temporary file whose writer is gone. False if there is none, or its writer lives.
+bool remove_left_over(const std::string& temporary) {
+  const int descriptor = ::open(temporary.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+  if (descriptor < 0) return false;
+  struct stat locked{};
+  struct stat named{};
+  // While it is locked nobody else removes it, and while it is there nobody makes another.
+  const bool removed = ::flock(descriptor, LOCK_EX | LOCK_NB) == 0 && ::fstat(descriptor, &locked) == 0 &&
+                       ::stat(temporary.c_str(), &named) == 0 && locked.st_ino == named.st_ino &&
+                       ::unlink(temporary.c_str()) == 0;
+  ::close(descriptor);
+  return removed;
 }
 
 bool is_special(const std::string& path) {
@@ -49,10 +76,15 @@ AtomicFile::AtomicFile(std::string path) : path_(std::move(path)), destination_(
   struct stat found{};
   const bool exists = ::stat(destination_.c_str(), &found) == 0;
   if (exists && S_ISDIR(found.st_mode)) fail(EISDIR);
-  for (int attempt = 0; descriptor_ < 0; ++attempt) {
+  int attempt = 0;
+  while (descriptor_ < 0) {
     temporary_ = temporary_name(destination_, attempt);
     descriptor_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (descriptor_ < 0 && errno != EEXIST) fail(errno);
+    if (descriptor_ >= 0 && !lock_new(descriptor_)) ::close(std::exchange(descriptor_, -1));
+    if (descriptor_ < 0 && !remove_left_over(temporary_)) ++attempt;
+  }
+  while (remove_left_over(temporary_name(destination_, ++attempt))) {
   }
   // A file that others may not read stays so; where that cannot be done the new one has the usual rights.
   if (exists && ::fchmod(descriptor_, found.st_mode & 0777) != 0) errno = 0;
@@ -60,8 +92,8 @@ AtomicFile::AtomicFile(std::string path) : path_(std::move(path)), destination_(
 
 AtomicFile::~AtomicFile() {
   if (descriptor_ < 0) return;
+  if (!temporary_.empty()) ::unlink(temporary_.c_str());  // while it is locked, or it could be another's by now
   ::close(descriptor_);
-  if (!temporary_.empty()) ::unlink(temporary_.c_str());
 }
 
 void AtomicFile::write(std::string_view text) {
@@ -94,13 +126,9 @@ void AtomicFile::commit() {
   flush();
   // Pipes and devices have nothing to bring to a disk.
   if (::fsync(descriptor_) != 0 && errno != EINVAL && errno != EROFS) fail(errno);
-  const int closing = descriptor_;
-  descriptor_ = -1;
-  if (::close(closing) != 0 || (!temporary_.empty() && ::rename(temporary_.c_str(), destination_.c_str()) != 0)) {
-    const int reason = errno;
-    if (!temporary_.empty()) ::unlink(temporary_.c_str());
-    fail(reason);
-  }
+  // Renamed while it is locked, or another writer could take it for left over.
+  if (!temporary_.empty() && ::rename(temporary_.c_str(), destination_.c_str()) != 0) fail(errno);
+  if (::close(std::exchange(descriptor_, -1)) != 0) fail(errno);
 }
 
 void AtomicFile::flush() {

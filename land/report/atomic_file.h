@@ -11,8 +11,8 @@ namespace land {
 
 // Writes under a temporary name in the folder of `path`; commit() makes it `path`, replacing what was there. Destroyed
 // without commit(), nothing stays behind and an older file is untouched. A symbolic link is followed; a device or a
-// pipe is written to directly. Every failure is an InputError naming `path` and the reason. A process that may meet a
-// limit on file sizes should ignore SIGXFSZ.
+// pipe is written to directly. What a killed process left behind of the same file is removed. Every failure is an
+// InputError naming `path` and the reason. A process that may meet a limit on file sizes should ignore SIGXFSZ.
 class AtomicFile {
  public:
   explicit AtomicFile(std::string path);

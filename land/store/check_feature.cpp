@@ -70,21 +70,21 @@ struct CodeRange {
 
 CodeRange codes_of(std::span<const std::uint8_t> codes, std::span<const double> levels) {
   CodeRange range;
-  std::uint8_t top = 0;
-  for (const std::uint8_t code : codes) top = std::max(top, code);
-  if (codes.empty() || top >= levels.size()) {
+  for (const std::uint8_t code : codes) {
+    range.low = std::min(range.low, code);
+    range.high = std::max(range.high, code);
+  }
+  if (codes.empty() || range.high >= levels.size()) {
     range.valid = codes.empty();
     return range;
   }
   const auto nan = std::find_if(levels.begin(), levels.end(), [](double x) { return std::isnan(x); });
   range.valid = std::none_of(levels.begin(), levels.end(), [](double x) { return std::isinf(x); }) &&
                 std::count_if(levels.begin(), levels.end(), [](double x) { return std::isnan(x); }) <= 1;
-  if (nan == levels.end()) {
-    for (const std::uint8_t code : codes) range.low = std::min(range.low, code);
-    range.high = top;
-    return range;
-  }
+  if (nan == levels.end()) return range;
   const auto skipped = static_cast<std::uint8_t>(nan - levels.begin());
+  range.low = 255;
+  range.high = 0;
   for (const std::uint8_t code : codes) {
     const bool missing = code == skipped;
     range.low = std::min(range.low, missing ? std::uint8_t{255} : code);

@@ -6,148 +6,126 @@
 #include <span>
 #include <vector>
 
-#include "land/blocks/mapped_pages.h"
-#include "land/blocks/matrix_source.h"
+#include "land/blocks/feature_source.h"
 #include "land/engine/worker_pool.h"
-#include "land/error.h"
 #include "land/kernels/simd_target.h"
-#include "land/store/column_window.h"
+#include "land/resident_memory.h"
 #include "land/store/pack_block.h"
 #include "land/store/store_writer.h"
 
 namespace land {
 namespace {
 
-std::int64_t whole_strips(std::int64_t features) { return std::max(kStripWidth, features / kStripWidth * kStripWidth); }
+// How the work is cut. A block is encoded by one thread and written as one; a few of them make a batch, which is
+// written while the next one is encoded; a window, of whole blocks, is what is copied at a time of a matrix whose
+// samples are far apart. Blocks depend on the table and the memory asked for, never on threads or on what happens to be
+// free.
+struct Sizes {
+  std::int64_t block = 0;   // features
+  std::int64_t window = 0;  // features, a multiple of `block`
+  std::int64_t batch = 0;   // blocks
+  int workers = 0;
 
-// Features of a table by windows, which is what is held at a time.
-class WindowReader {
+  Sizes(const Table& table, const FeatureSource& source, const ConvertOptions& options, int threads) {
+    const std::int64_t item = table.encoded ? 0 : static_cast<std::int64_t>(size_of(table.matrix.dtype));
+    const std::int64_t each = table.encoded ? source.bytes_each() : table.samples() * item;
+    const std::int64_t block_bytes = std::min(options.block_bytes, options.memory / 64);
+    block = std::clamp(block_bytes / each / kStripWidth * kStripWidth, kStripWidth, std::int64_t{1} << 16U);
+
+    // What has been read is there already; headers will be, and one of their fields again when they are written.
+    const std::int64_t header = sizeof(FeatureHeader) + 2 * sizeof(std::int64_t);
+    const std::int64_t left = options.memory - resident_memory() - table.features() * header;
+    const std::int64_t block_size = block * each;
+    // While a block is encoded it may take twice its size (codes beside strips) and half as much again to grow; its
+    // pages of the file, and what is read together of features far apart, come on top.
+    const std::int64_t worker = 5 * block_size + 2 * kStripWidth * table.samples() * std::int64_t{sizeof(double)};
+    workers = static_cast<int>(std::clamp<std::int64_t>(left / 2 / worker, 1, threads));
+    batch = std::clamp<std::int64_t>(left / 4 / (2 * block_size), 1, std::int64_t{4} * workers);
+    const std::int64_t room = left - workers * worker - 2 * batch * block_size;
+    window = source.is_scattered() ? block * std::max<std::int64_t>(1, room / block_size) : block * batch;
+  }
+};
+
+// Writes blocks in their order, and sees what they lack.
+class Output {
  public:
-  WindowReader(const Table& table, Missing missing, WorkerPool& pool)
-      : table_(table), missing_(missing), pool_(pool), source_(table.source(missing)) {}
+  Output(const Table& table, const std::string& path, const Context& context)
+      : table_(table), context_(context), writer_(path, table.samples(), table.features()) {}
 
-  // A matrix with the samples of a feature far apart, in a file: features are read row by row, together.
-  bool copies() const {
-    return !table_.encoded && table_.matrix.mapped && table_.matrix.column_stride < table_.matrix.sample_stride;
-  }
-
-  void open(std::int64_t first, std::int64_t last) {
-    first_ = first;
-    last_ = last;
-    if (copies()) {
-      const auto cell = [this](std::int64_t sample, std::int64_t feature) {
-        return table_.cell(sample, first_ + feature);
-      };
-      window_ =
-          std::make_unique<MatrixSource>(copy_columns(table_.matrix, first, last, pool_, buffer_), cell, missing_);
+  void write(std::span<const FeatureBlock> blocks) {
+    for (const FeatureBlock& block : blocks) {
+      context_.check_stop();
+      for (const FeatureHeader& header : block.headers) {
+        if (header.missing > 0 && first_missing_ < 0) first_missing_ = header.id;
+        missing_ += header.missing;
+      }
+      writer_.append(block);
+      context_.report("encoding", static_cast<double>(block.headers.back().id + 1),
+                      static_cast<double>(table_.features()));
     }
   }
-  // Features of the window; thread-safe.
-  void read(std::int64_t first, std::int64_t count, FeatureBlock& block) const {
-    if (!window_) return source_->read(first, count, block);
-    try {
-      window_->read(first - first_, count, block);
-    } catch (const InputError&) {
-      source_->read(first, count, block);  // says the same of the whole table
-      throw;
-    }
-    for (FeatureHeader& header : block.headers) header.id += first_;
-  }
-  void close() const {
-    const Matrix& matrix = table_.matrix;
-    if (table_.encoded || !matrix.mapped || copies()) return;
-    const auto item = static_cast<std::int64_t>(size_of(matrix.dtype));
-    const std::int64_t begin = matrix.column_of(first_) * matrix.column_stride * item;
-    const std::int64_t end = (matrix.column_of(last_ - 1) + 1) * matrix.column_stride * item;
-    release_pages({matrix.data + begin, static_cast<std::size_t>(end - begin)}, matrix.bytes());
+
+  Converted commit(Missing missing) {
+    table_.check_missing(missing, missing_, first_missing_);
+    context_.check_stop();
+    std::vector<std::string> lines;
+    if (table_.names) lines = table_.all_feature_names();
+    Converted result{table_.features(), table_.samples(), writer_.bytes(), 0};
+    result.fingerprint = writer_.commit({table_.names ? lines : table_.feature_names, table_.sample_ids,
+                                         table_.target ? &*table_.target : nullptr, table_.default_missing});
+    return result;
   }
 
  private:
   const Table& table_;
-  Missing missing_;
-  WorkerPool& pool_;
-  std::shared_ptr<const FeatureSource> source_;
-  AlignedBytes buffer_;  // of the window
-  std::unique_ptr<const FeatureSource> window_;
-  std::int64_t first_ = 0;
-  std::int64_t last_ = 0;
+  const Context& context_;
+  StoreWriter writer_;
+  std::int64_t missing_ = 0;
+  std::int64_t first_missing_ = -1;
 };
 
-// How many features make a block, and how many are in memory at a time. By what features have taken so far, since
-// nobody knows before; the same for any number of threads.
-class Sizes {
- public:
-  Sizes(const Table& table, const ConvertOptions& options, bool copied) : options_(options) {
-    const std::int64_t item = table.encoded ? 8 : static_cast<std::int64_t>(size_of(table.matrix.dtype));
-    // Strips of float32 and codes beside them.
-    encoded_ = table.samples() * std::max<std::int64_t>(item, 5);
-    copied_ = copied ? table.samples() * item : 0;
+void encode_all(const Table& table, const ConvertOptions& options, const Context& context, Output& output) {
+  const std::shared_ptr<const FeatureSource> whole = table.source(options.missing);
+  const Sizes sizes(table, *whole, options, context.threads);
+  WorkerPool pool(sizes.workers);
+  std::vector<FeatureBlock> scratch(static_cast<std::size_t>(pool.threads()));
+  std::vector<FeatureBlock> fresh(static_cast<std::size_t>(sizes.batch));
+  std::vector<FeatureBlock> ready(fresh.size());
+  std::size_t ready_count = 0;
+  AlignedBytes copied;
+  std::unique_ptr<const FeatureSource> window;
+  const auto write_ready = [&] { output.write({ready.data(), ready_count}); };
+  for (std::int64_t first = 0; first < table.features(); first += sizes.window) {
+    const std::int64_t last = std::min(table.features(), first + sizes.window);
+    context.check_stop();
+    if (whole->is_scattered()) window = whole->copy(first, last - first, copied);
+    for (std::int64_t begin = first; begin < last; begin += sizes.batch * sizes.block) {
+      const std::int64_t count = std::min(sizes.batch, (last - begin + sizes.block - 1) / sizes.block);
+      pool.run(1 + count, [&](std::int64_t item, int worker) {
+        context.check_stop();
+        if (item == 0) return write_ready();
+        FeatureBlock& block = scratch[static_cast<std::size_t>(worker)];
+        const std::int64_t from = begin + (item - 1) * sizes.block;
+        const std::int64_t features = std::min(sizes.block, last - from);
+        (window ? *window : *whole).read(from, features, block);
+        pack_block(block, fresh[static_cast<std::size_t>(item - 1)]);
+        whole->release(from, features);
+      });
+      fresh.swap(ready);
+      ready_count = static_cast<std::size_t>(count);
+    }
   }
-  void measured(std::int64_t features, std::int64_t bytes) { average_ = std::max<std::int64_t>(1, bytes / features); }
-  std::int64_t block() const {
-    constexpr std::int64_t kMost = std::int64_t{1} << 16U;
-    return whole_strips(std::min(kMost, options_.block_bytes / (average_ > 0 ? average_ : encoded_)));
-  }
-  // Half of the memory is left for what threads work with.
-  std::int64_t window() const {
-    return whole_strips(options_.memory / 2 / (copied_ + (average_ > 0 ? 2 * average_ : encoded_)));
-  }
-
- private:
-  const ConvertOptions& options_;
-  std::int64_t encoded_ = 0;  // bytes of a feature, before any was seen
-  std::int64_t copied_ = 0;
-  std::int64_t average_ = 0;
-};
+  write_ready();
+}
 
 }  // namespace
 
 Converted convert(const Table& table, const std::string& path, const ConvertOptions& options, const Context& context) {
   use_simd_target_of_environment();
   table.check_has_features();
-  WorkerPool pool(context.threads);
-  WindowReader reader(table, options.missing, pool);
-  Sizes sizes(table, options, reader.copies());
-  StoreWriter writer(path, table.samples());
-  Converted result{table.features(), table.samples(), 0, 0};
-  std::vector<FeatureBlock> scratch(static_cast<std::size_t>(pool.threads()));
-  std::vector<FeatureBlock> blocks;
-  std::int64_t missing = 0;
-  std::int64_t first_missing = -1;
-  for (std::int64_t first = 0; first < result.features;) {
-    const std::int64_t last = std::min(result.features, first + sizes.window());
-    const std::int64_t size = sizes.block();
-    context.check_stop();
-    reader.open(first, last);
-    blocks.resize(static_cast<std::size_t>((last - first + size - 1) / size));
-    pool.run(std::ssize(blocks), [&](std::int64_t item, int worker) {
-      context.check_stop();
-      FeatureBlock& block = scratch[static_cast<std::size_t>(worker)];
-      const std::int64_t begin = first + item * size;
-      reader.read(begin, std::min(size, last - begin), block);
-      pack_block(block, blocks[static_cast<std::size_t>(item)]);
-    });
-    reader.close();
-    for (const FeatureBlock& block : blocks) {
-      context.check_stop();
-      for (const FeatureHeader& header : block.headers) {
-        if (header.missing > 0 && first_missing < 0) first_missing = header.id;
-        missing += header.missing;
-      }
-      writer.append(block);
-      context.report("converting", static_cast<double>(block.headers.back().id + 1),
-                     static_cast<double>(result.features));
-    }
-    first = last;
-    sizes.measured(last, writer.bytes());
-  }
-  table.check_missing(options.missing, missing, first_missing);
-  context.check_stop();
-  const std::vector<std::string> names = table.all_feature_names();
-  result.fingerprint =
-      writer.commit({names, table.sample_ids, table.target ? &*table.target : nullptr, table.default_missing});
-  result.bytes = writer.bytes();
-  return result;
+  Output output(table, path, context);
+  encode_all(table, options, context, output);
+  return output.commit(options.missing);
 }
 
 }  // namespace land

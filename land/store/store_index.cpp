@@ -5,10 +5,8 @@
 
 #include <algorithm>
 #include <bit>
-#include <cmath>
 #include <cstring>
 #include <limits>
-#include <type_traits>
 
 #include "land/error.h"
 
@@ -31,14 +29,14 @@ class IndexReader {
     contents.fingerprint = footer_.fingerprint;
     contents.missing_default = footer_.missing_default == 1 ? Missing::kIgnore : Missing::kError;
     read_blocks(contents);
-    read_headers(contents);
+    contents.headers = headers();
     if (find("features/nominal") != nullptr) {
       const auto nominal = numbers<std::uint8_t>("features/nominal", footer_.features);
       for (std::int64_t k = 0; k < footer_.features; ++k) {
         if (nominal[static_cast<std::size_t>(k)] != 0) contents.nominal.push_back(k);
       }
     }
-    contents.feature_names = texts("features/name", footer_.features);
+    contents.feature_names = names("features/name", footer_.features);
     contents.sample_ids = texts("samples/id", footer_.samples);
     if (find("target/name") != nullptr) {
       TargetColumn target;
@@ -101,30 +99,37 @@ class IndexReader {
     return bytes;
   }
 
+  // The bytes of `count` numbers.
   template <class T>
-  std::vector<T> numbers(const std::string& name, std::int64_t count) const {
+  const std::byte* column(const std::string& name, std::int64_t count) const {
     const StoreEntry* entry = find(name);
     if (entry == nullptr) damaged(name + " is missing");
     const std::span<const std::byte> bytes = bytes_of(*entry, name);
     if (bytes.size() != static_cast<std::size_t>(count) * sizeof(T)) damaged(name + " has a wrong length");
+    return bytes.data();
+  }
+
+  template <class T>
+  std::vector<T> numbers(const std::string& name, std::int64_t count) const {
     std::vector<T> values(static_cast<std::size_t>(count));
-    std::memcpy(values.data(), bytes.data(), bytes.size());
+    std::memcpy(values.data(), column<T>(name, count), values.size() * sizeof(T));
     return values;
   }
 
   // Empty when there is no such dataset.
-  std::vector<std::string> texts(const std::string& name, std::int64_t count) const {
+  PaddedTexts names(const std::string& name, std::int64_t count) const {
     const StoreEntry* entry = find(name);
     if (entry == nullptr) return {};
     const std::span<const std::byte> bytes = bytes_of(*entry, name);
     const std::size_t width = bytes.size() / static_cast<std::size_t>(count);
     if (width == 0 || bytes.size() % static_cast<std::size_t>(count) != 0) damaged(name + " has a wrong length");
+    return {bytes, width};
+  }
+  std::vector<std::string> texts(const std::string& name, std::int64_t count) const {
+    const PaddedTexts padded = names(name, count);
     std::vector<std::string> values;
-    values.reserve(static_cast<std::size_t>(count));
-    for (std::size_t at = 0; at < bytes.size(); at += width) {
-      const std::string_view padded(reinterpret_cast<const char*>(bytes.data() + at), width);
-      values.emplace_back(padded.substr(0, padded.find_last_not_of('\0') + 1));
-    }
+    values.reserve(static_cast<std::size_t>(padded.size()));
+    for (std::int64_t k = 0; k < padded.size(); ++k) values.push_back(padded.at(k));
     return values;
   }
 
@@ -143,98 +148,13 @@ class IndexReader {
     }
   }
 
-  void read_headers(StoreContents& contents) const {
-    const auto d = static_cast<std::size_t>(footer_.features);
-    contents.headers.resize(d);
+  // Where every field of the headers stands; what they say is checked when a feature is first used.
+  StoreHeaders headers() const {
+    StoreHeaders headers(footer_.features, footer_.samples);
     for_each_field([&](const char* name, auto member) {
-      using Field = std::remove_cvref_t<decltype(member(contents.headers[0]))>;
-      using Stored = std::conditional_t<sizeof(Field) == 1, std::uint8_t, Field>;
-      const auto values = numbers<Stored>(fmt::format("features/{}", name), footer_.features);
-      for (std::size_t k = 0; k < d; ++k) {
-        if constexpr (sizeof(Field) == 1) {
-          require(values[k] <= (std::is_same_v<Field, bool> ? 1 : static_cast<int>(Encoding::kSparseValues)),
-                  "a feature has an unknown encoding");
-        }
-        member(contents.headers[k]) = static_cast<Field>(values[k]);
-      }
+      headers.add_field(column<StoredField<decltype(member)>>(fmt::format("features/{}", name), footer_.features));
     });
-    contents.block_of.resize(d);
-    const auto block = numbers<std::int64_t>("features/block", footer_.features);
-    for (std::size_t b = 0, k = 0; b < contents.blocks.size(); ++b) {
-      const std::int64_t end = b + 1 < contents.blocks.size() ? contents.blocks[b + 1].first : footer_.features;
-      for (; static_cast<std::int64_t>(k) < end; ++k) {
-        require(block[k] == static_cast<std::int64_t>(b), "a feature is in another block");
-        contents.block_of[k] = static_cast<std::int32_t>(b);
-        FeatureHeader& header = contents.headers[k];
-        header.id = static_cast<std::int64_t>(k);
-        check(header, contents.blocks[b].bytes);
-        if (!is_sparse(header.encoding)) header.entries_offset = 0;
-        if (header.levels == 0) header.levels_offset = 0;
-        for (std::int64_t* place : {&header.offset, &header.entries_offset, &header.levels_offset}) {
-          *place += contents.blocks[b].offset;
-        }
-      }
-    }
-  }
-
-  // Whether everything that a header points at is within its block.
-  void check(const FeatureHeader& header, std::int64_t block_bytes) const {
-    const std::int64_t n = footer_.samples;
-    const Encoding encoding = header.encoding;
-    const bool strip = header.stride == kStripWidth;
-    const auto line = static_cast<std::int64_t>(kCacheLine);
-    const auto within = [&](std::int64_t offset, std::int64_t bytes) {
-      require(offset >= 0 && offset % line == 0 && offset <= block_bytes && bytes <= block_bytes - offset,
-              "a feature is not within its block");
-    };
-    require(header.stride == 1 || (strip && encoding == Encoding::kFloat32), "a feature has an impossible stride");
-    require(header.missing >= 0 && header.missing <= n, "a feature lacks an impossible number of values");
-    require(is_sparse(encoding) ? header.stored >= 0 && header.stored <= n : header.stored == 0,
-            "a feature has an impossible number of entries");
-    switch (encoding) {
-      case Encoding::kFloat32:
-        if (strip) {
-          require(header.offset >= 0 && header.offset % static_cast<std::int64_t>(sizeof(float)) == 0,
-                  "a strip is not aligned");
-          within(header.offset - header.offset % line, n * line);
-          check_stats(header);
-        } else {
-          within(header.offset, n * static_cast<std::int64_t>(sizeof(float)));
-        }
-        break;
-      case Encoding::kFloat64:
-        within(header.offset, n * static_cast<std::int64_t>(sizeof(double)));
-        break;
-      case Encoding::kCodes:
-        within(header.offset, n);
-        break;
-      case Encoding::kPacked2:
-        within(header.offset, packed_bytes(n));
-        break;
-      case Encoding::kSparseCodes:
-      case Encoding::kSparseValues: {
-        const std::int64_t each = encoding == Encoding::kSparseCodes ? 1 : static_cast<std::int64_t>(sizeof(double));
-        within(header.offset, header.stored * static_cast<std::int64_t>(sizeof(std::int32_t)));
-        within(header.entries_offset, header.stored * each);
-        break;
-      }
-    }
-    constexpr std::int32_t kMostLevels = 256;
-    if (encoding == Encoding::kCodes || encoding == Encoding::kSparseCodes) {
-      require(header.levels >= 1 && header.levels <= kMostLevels, "a feature has an impossible number of levels");
-    } else {
-      require(header.levels == (encoding == Encoding::kSparseValues ? 1 : 0),
-              "a feature has an impossible number of levels");
-    }
-    if (header.levels > 0) within(header.levels_offset, header.levels * static_cast<std::int64_t>(sizeof(double)));
-  }
-
-  void check_stats(const FeatureHeader& header) const {
-    if (header.constant) return;
-    const FeatureStats& stats = header.stats;
-    require(stats.deviation > 0.0 && std::isfinite(stats.deviation) && stats.deviation_error >= 0.0 &&
-                stats.deviation_error < 1.0 && stats.minimum < stats.maximum,
-            "a feature has impossible statistics");
+    return headers;
   }
 
   std::span<const std::byte> file_;
@@ -248,6 +168,12 @@ bool is_hdf5(std::span<const std::byte> file) {
 }
 
 }  // namespace
+
+std::string PaddedTexts::at(std::int64_t number) const {
+  const auto place = static_cast<std::size_t>(number) * width;
+  const std::string_view padded(reinterpret_cast<const char*>(bytes.data() + place), width);
+  return std::string(padded.substr(0, padded.find_last_not_of('\0') + 1));
+}
 
 bool is_store(std::span<const std::byte> file) {
   return is_hdf5(file) && file.size() > sizeof(StoreFooter) &&

@@ -12,6 +12,7 @@
 
 #include "land/blocks/feature_block.h"
 #include "land/formats/table.h"
+#include "land/store/store_headers.h"
 
 namespace land {
 
@@ -40,43 +41,24 @@ struct StoreFooter {
 };
 inline constexpr std::string_view kStoreMagic = "LANDSTOR";
 
-// Everything that is kept of each feature, as visit(name of the dataset, accessor of the member).
-template <class Visit>
-void for_each_field(const Visit& visit) {
-  visit("encoding", [](auto& header) -> auto& { return header.encoding; });
-  visit("constant", [](auto& header) -> auto& { return header.constant; });
-  visit("stride", [](auto& header) -> auto& { return header.stride; });
-  visit("levels", [](auto& header) -> auto& { return header.levels; });
-  visit("offset", [](auto& header) -> auto& { return header.offset; });
-  visit("levels_offset", [](auto& header) -> auto& { return header.levels_offset; });
-  visit("stored", [](auto& header) -> auto& { return header.stored; });
-  visit("entries_offset", [](auto& header) -> auto& { return header.entries_offset; });
-  visit("missing", [](auto& header) -> auto& { return header.missing; });
-  visit("checksum", [](auto& header) -> auto& { return header.checksum; });
-  visit("signature", [](auto& header) -> auto& { return header.signature; });
-  visit("minimum", [](auto& header) -> auto& { return header.stats.minimum; });
-  visit("maximum", [](auto& header) -> auto& { return header.stats.maximum; });
-  visit("deviation", [](auto& header) -> auto& { return header.stats.deviation; });
-  visit("deviation_error", [](auto& header) -> auto& { return header.stats.deviation_error; });
-}
+// Texts of one width, padded with zeros, where they stand.
+struct PaddedTexts {
+  std::span<const std::byte> bytes;
+  std::size_t width = 1;
 
-struct StoreBlock {
-  std::int64_t first = 0;   // feature
-  std::int64_t offset = 0;  // of the payload, in the file
-  std::int64_t bytes = 0;
-  std::uint64_t checksum = 0;  // XXH3 of the payload
+  std::int64_t size() const { return static_cast<std::int64_t>(bytes.size() / width); }
+  std::string at(std::int64_t number) const;
 };
 
-// What a store holds beside its payload.
+// What a store holds beside its payload. Headers and names are in the file, which has to outlive this.
 struct StoreContents {
   std::int64_t samples = 0;
   std::uint64_t fingerprint = 0;
   Missing missing_default = Missing::kError;
   std::vector<StoreBlock> blocks;
-  std::vector<FeatureHeader> headers;  // ids are numbers in the store, offsets count from the start of the file
-  std::vector<std::int32_t> block_of;  // of each feature
-  std::vector<std::int64_t> nominal;   // features that are, ascending
-  std::vector<std::string> feature_names;
+  StoreHeaders headers;
+  std::vector<std::int64_t> nominal;  // features that are, ascending
+  PaddedTexts feature_names;
   std::vector<std::string> sample_ids;
   std::optional<TargetColumn> target;
 };
@@ -86,7 +68,8 @@ bool is_store(std::span<const std::byte> file);
 // An HDF5 file that began as a store, but whose end is missing or was changed by another program.
 bool was_store(std::span<const std::byte> file);
 
-// Checks every size and place; payloads are not looked at. `file` is aligned to a cache line. Throws InputError.
+// Checks every size and place; what headers say and payloads are not looked at. `file` is aligned to a cache line.
+// Throws InputError.
 StoreContents read_store_index(std::span<const std::byte> file, const std::string& name);
 
 }  // namespace land

@@ -16,25 +16,45 @@ StoreSource::StoreSource(Bytes file, std::string name, StoreContents contents)
     : file_(std::move(file)),
       name_(std::move(name)),
       contents_(std::move(contents)),
-      has_signatures_(std::any_of(contents_.headers.begin(), contents_.headers.end(),
-                                  [](const FeatureHeader& header) { return header.signature != 0; })),
-      verified_(std::make_unique<std::once_flag[]>(contents_.blocks.size())) {}
+      verified_(std::make_unique<std::once_flag[]>(contents_.blocks.size())) {
+  for (std::size_t b = 0; b < contents_.blocks.size() && !has_signatures_; ++b) {
+    for (std::int64_t k = contents_.blocks[b].first; k < end_of(b) && !has_signatures_; ++k) {
+      has_signatures_ = contents_.headers.at(k, contents_.blocks[b]).signature != 0;
+    }
+  }
+}
+
+std::size_t StoreSource::block_of(std::int64_t number) const {
+  const auto behind = std::upper_bound(contents_.blocks.begin(), contents_.blocks.end(), number,
+                                       [](std::int64_t k, const StoreBlock& block) { return k < block.first; });
+  return static_cast<std::size_t>(behind - contents_.blocks.begin()) - 1;
+}
+
+std::span<const std::byte> StoreSource::payload(std::size_t block) const {
+  const StoreBlock& place = contents_.blocks[block];
+  return file_.view.subspan(static_cast<std::size_t>(place.offset), static_cast<std::size_t>(place.bytes));
+}
 
 void StoreSource::check_block(std::size_t block) const {
   const StoreBlock& place = contents_.blocks[block];
-  const std::int64_t end =
-      block + 1 < contents_.blocks.size() ? contents_.blocks[block + 1].first : std::ssize(contents_.headers);
-  const std::uint64_t checksum = XXH3_64bits(file_.view.data() + place.offset, static_cast<std::size_t>(place.bytes));
+  const std::span<const std::byte> bytes = payload(block);
+  if (file_.mapped) load_pages(bytes);
+  const std::uint64_t checksum = XXH3_64bits(bytes.data(), bytes.size());
   if (checksum != place.checksum) {
     throw InputError(
         fmt::format("{}: block {} (features {} to {}) is damaged: its checksum is {:016x}, not {:016x}; convert the "
                     "data again",
-                    name_, block, place.first, end - 1, checksum, place.checksum));
+                    name_, block, place.first, end_of(block) - 1, checksum, place.checksum));
   }
   FeatureBlock features;
   features.samples = contents_.samples;
   features.elsewhere = file_.view.data();
-  features.headers.assign(contents_.headers.begin() + place.first, contents_.headers.begin() + end);
+  for (std::int64_t k = place.first; k < end_of(block); ++k) {
+    if (const std::string fault = contents_.headers.fault(k, place); !fault.empty()) {
+      throw InputError(fmt::format("{}: the store is damaged: {}; convert the data again", name_, fault));
+    }
+    features.headers.push_back(contents_.headers.at(k, place));
+  }
   FeatureCheck check;
   for (std::int64_t k = 0; k < features.features(); ++k) {
     if (check.holds(features.view(k))) continue;
@@ -52,30 +72,31 @@ void StoreSource::read(std::int64_t first, std::int64_t count, FeatureBlock& blo
   block.clear(contents_.samples);
   block.elsewhere = file_.view.data();
   block.headers.reserve(static_cast<std::size_t>(count));
-  std::int32_t verified = -1;
-  for (std::int64_t feature = first; feature < first + count; ++feature) {
-    const std::size_t number = number_of(feature);
-    if (contents_.block_of[number] != verified) {
-      verified = contents_.block_of[number];
-      verify(static_cast<std::size_t>(verified));
+  for (std::int64_t feature = first; feature < first + count;) {
+    const std::size_t in = block_of(number_of(feature));
+    verify(in);
+    for (; feature < first + count && number_of(feature) < end_of(in); ++feature) {
+      block.headers.push_back(contents_.headers.at(number_of(feature), contents_.blocks[in]));
+      block.headers.back().id = feature;
     }
-    block.headers.push_back(contents_.headers[number]);
-    block.headers.back().id = feature;
   }
 }
 
 std::span<const std::byte> StoreSource::bytes_of(std::int64_t first, std::int64_t count) const {
   if (!file_.mapped || count < 1) return {};
-  // What features point at stands in their order, each one's values first.
-  const std::size_t begin = number_of(first);
-  const std::size_t last = number_of(first + count - 1);
-  const std::int64_t from = contents_.headers[begin].offset;
-  std::int64_t to = block_of(last).offset + block_of(last).bytes;
-  if (last + 1 < contents_.headers.size() && contents_.block_of[last + 1] == contents_.block_of[last]) {
-    to = contents_.headers[last + 1].offset;
-  }
-  return from < to ? file_.view.subspan(static_cast<std::size_t>(from), static_cast<std::size_t>(to - from))
-                   : std::span<const std::byte>();
+  // What features point at stands in their order, each one's values first. Nothing is verified here.
+  const std::int64_t last = number_of(first + count - 1);
+  const auto begin_of = [this](std::int64_t number) {
+    const std::size_t in = block_of(number);
+    const StoreBlock& place = contents_.blocks[in];
+    return std::clamp(contents_.headers.at(number, place).offset, place.offset, place.offset + place.bytes);
+  };
+  const std::size_t in = block_of(last);
+  const std::int64_t from = begin_of(number_of(first));
+  const std::int64_t to =
+      last + 1 < end_of(in) ? begin_of(last + 1) : contents_.blocks[in].offset + contents_.blocks[in].bytes;
+  if (from >= to) return {};
+  return file_.view.subspan(static_cast<std::size_t>(from), static_cast<std::size_t>(to - from));
 }
 
 void StoreSource::prefetch(std::int64_t first, std::int64_t count) const { prefetch_pages(bytes_of(first, count)); }
@@ -88,11 +109,7 @@ void StoreSource::gather_sparingly(std::span<const std::int64_t> ids, FeatureBlo
   gather(ids, block);
   if (!file_.mapped) return;
   // All of a block was touched if it had to be verified.
-  for (const std::int64_t id : ids) {
-    const StoreBlock& place = block_of(number_of(id));
-    release_pages(file_.view.subspan(static_cast<std::size_t>(place.offset), static_cast<std::size_t>(place.bytes)),
-                  file_.view);
-  }
+  for (const std::int64_t id : ids) release_pages(payload(block_of(number_of(id))), file_.view);
 }
 
 void StoreSource::gather(std::span<const std::int64_t> ids, FeatureBlock& block) const {

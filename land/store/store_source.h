@@ -22,7 +22,7 @@ class StoreSource final : public FeatureSource {
   StoreSource(Bytes file, std::string name, StoreContents contents);
   void leave_out(std::int64_t feature) { left_out_ = feature; }
 
-  std::int64_t features() const override { return std::ssize(contents_.headers) - (left_out_ >= 0 ? 1 : 0); }
+  std::int64_t features() const override { return contents_.headers.size() - (left_out_ >= 0 ? 1 : 0); }
   std::int64_t samples() const override { return contents_.samples; }
   std::string_view storage() const override { return file_.mapped ? "mapped" : "memory"; }
   bool has_signatures() const override { return has_signatures_; }
@@ -35,12 +35,14 @@ class StoreSource final : public FeatureSource {
   void gather_sparingly(std::span<const std::int64_t> ids, FeatureBlock& block) const override;
 
  private:
-  std::size_t number_of(std::int64_t feature) const {
-    return static_cast<std::size_t>(feature + (left_out_ >= 0 && feature >= left_out_ ? 1 : 0));
+  std::int64_t number_of(std::int64_t feature) const {
+    return feature + (left_out_ >= 0 && feature >= left_out_ ? 1 : 0);
   }
-  const StoreBlock& block_of(std::size_t number) const {
-    return contents_.blocks[static_cast<std::size_t>(contents_.block_of[number])];
+  std::size_t block_of(std::int64_t number) const;
+  std::int64_t end_of(std::size_t block) const {  // its last feature's number, and one
+    return block + 1 < contents_.blocks.size() ? contents_.blocks[block + 1].first : contents_.headers.size();
   }
+  std::span<const std::byte> payload(std::size_t block) const;
   // Of the file, from where the first of these features begins to where the last one ends.
   std::span<const std::byte> bytes_of(std::int64_t first, std::int64_t count) const;
   void verify(std::size_t block) const;

@@ -25,7 +25,10 @@ constexpr Hdf5Type type_of() {
 
 }  // namespace
 
-StoreWriter::StoreWriter(const std::string& path, std::int64_t samples) : file_(path), samples_(samples) {
+StoreWriter::StoreWriter(const std::string& path, std::int64_t samples, std::int64_t features)
+    : file_(path), samples_(samples) {
+  headers_.reserve(static_cast<std::size_t>(features));
+  block_of_.reserve(static_cast<std::size_t>(features));
   if (file_.temporary().empty()) {
     throw InputError(fmt::format("{}: a store cannot be written to a pipe or a device", path));
   }

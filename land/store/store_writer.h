@@ -23,11 +23,12 @@ struct StoreLabels {
   Missing missing_default = Missing::kError;
 };
 
-// Holds headers of all features, and of their values nothing. The file is there when commit() has returned, or not at
+// Holds headers of all features, about 200 bytes each, and of their values nothing. The file is there when commit() has returned, or not at
 // all. Every failure is an InputError naming the file and the reason. Not thread-safe.
 class StoreWriter {
  public:
-  StoreWriter(const std::string& path, std::int64_t samples);
+  // `features`: as many as will come, about.
+  StoreWriter(const std::string& path, std::int64_t samples, std::int64_t features);
 
   // The next features, with ids that follow on those before.
   void append(const FeatureBlock& block);

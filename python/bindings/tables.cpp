@@ -102,6 +102,7 @@ void set_names(Table& table, std::vector<std::string> names) {
     throw InputError(fmt::format("{}: {} feature names for {} features", table.path, names.size(), table.features()));
   }
   table.feature_names = std::move(names);
+  table.names.reset();
 }
 
 void set_nominal(Table& table, std::vector<std::int64_t> ids) {

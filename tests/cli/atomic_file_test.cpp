@@ -86,6 +86,30 @@ TEST(AtomicFile, SeveralInOneFolderDoNotMeet) {
   EXPECT_EQ(folder.files(), (Names{"a", "b"}));
 }
 
+TEST(AtomicFile, RemovesWhatAKilledWriterLeft) {
+  const TemporaryFolder folder;
+  // Two writers at a time, both killed.
+  for (int round = 0; round < 2; ++round) {
+    const pid_t child = ::fork();
+    ASSERT_GE(child, 0);
+    if (child == 0) {
+      AtomicFile first(folder / "a"), second(folder / "a"), other(folder / "b");
+      ::raise(SIGKILL);
+    }
+    EXPECT_EQ(test::wait_for(child), 128 + SIGKILL);
+    EXPECT_EQ(folder.files().size(), 3u);  // those of the first round were removed in the second
+  }
+  AtomicFile living(folder / "b");
+  EXPECT_EQ(folder.files().size(), 3u);
+  write_atomically(folder / "a", "new");
+  EXPECT_EQ(folder.files().size(), 2u);
+  write_atomically(folder / "b", "quick");
+  living.write("slow");
+  living.commit();
+  EXPECT_EQ(folder.files(), (Names{"a", "b"}));
+  EXPECT_EQ(read_text(folder / "b"), "slow");
+}
+
 TEST(AtomicFile, TakesTheLongestName) {
   const TemporaryFolder folder;
   write_atomically(folder / std::string(255, 'n'), "x");

@@ -24,6 +24,25 @@ TEST(GraphletsCommand, WritesATableAndItsNames) {
   EXPECT_EQ(read_text(folder / "out.svm.names").substr(0, 13), "5\n7\n9\n5.5:01\n");
 }
 
+TEST(GraphletsCommand, TheStoreSelectsTheSame) {
+  const TemporaryFolder folder;
+  std::string graphs = "30\n";
+  for (int g = 0; g < 30; ++g) {
+    // A path of labels that depend on the graph, and its class.
+    graphs += "6 " + std::to_string(g % 2) + "\n";
+    for (int v = 0; v < 6; ++v) {
+      graphs += std::to_string((v * v + g * (v % 3)) % 4) + (v < 5 ? " 1 " + std::to_string(v + 1) : " 0") + "\n";
+    }
+  }
+  folder.write("graphs.txt", graphs);
+  ASSERT_EQ(run_land(folder, {"graphlets", "graphs.txt", "out.svm", "-q"}).exit_code, 0);
+  const Finished written = run_land(folder, {"graphlets", "graphs.txt", "out.h5"});
+  EXPECT_EQ(written.err.substr(0, 14), "wrote out.h5 (") << written.err;
+  const Finished from_text = run_land(folder, {"select", "out.svm", "-m", "5", "-q"});
+  EXPECT_EQ(from_text.exit_code, 0) << from_text.err;
+  EXPECT_EQ(run_land(folder, {"select", "out.h5", "-m", "5", "-q"}).out, from_text.out);
+}
+
 TEST(GraphletsCommand, QuietSaysNothing) {
   const TemporaryFolder folder;
   folder.write("graphs.txt", kGraphs);
@@ -39,7 +58,7 @@ TEST(GraphletsCommand, RefusesInOneLineAndLeavesNothing) {
   const std::vector<std::pair<std::vector<std::string>, std::string>> cases = {
       {{"bad.txt", "out.svm"}, "bad.txt: line 3: there is no neighbour 7"},
       {{"missing.txt", "out.svm"}, "missing.txt: cannot read the file"},
-      {{"good.txt", "out.h5"}, "out.h5: the name must end in .svm"},
+      {{"good.txt", "out.csv"}, "out.csv: the name must end in .svm or .h5"},
       {{"good.txt", "nowhere/out.svm"}, "nowhere/out.svm: cannot be written"},
       {{"good.txt", "out.svm", "--threads", "0"}, "--threads 0: must be at least 1"},
       {{"good.txt"}, "land graphlets --help"}};

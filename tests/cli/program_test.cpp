@@ -169,6 +169,25 @@ TEST(Generate, TextAndArrayHoldTheSameTable) {
   }
 }
 
+TEST(Generate, TheStoreIsThatOfTheArray) {
+  const TemporaryFolder folder;
+  for (const Names& options : {Names{}, Names{"--type", "counts", "--classes", "3", "--copies", "20"},
+                               Names{"--regression", "--copies", "20"}}) {
+    for (const char* name : {"t.npy", "t.h5"}) {
+      Names arguments{"generate", "table", name, "--features", "1003", "--samples", "700", "--threads", "3", "-q"};
+      arguments.insert(arguments.end(), options.begin(), options.end());
+      ASSERT_EQ(run_land(folder, arguments).exit_code, 0);
+    }
+    ASSERT_EQ(run_land(folder, {"select", "t.npy", "--target", "t.y.npy", "-q", "-o", "a.json", "-m", "10"}).exit_code,
+              0);
+    ASSERT_EQ(run_land(folder, {"select", "t.h5", "-q", "-o", "b.json", "-m", "10"}).exit_code, 0);
+    const Json expected = Json::parse(read_text(folder / "a.json"));
+    const Json found = Json::parse(read_text(folder / "b.json"));
+    EXPECT_EQ(found["selected"], expected["selected"]);
+    EXPECT_EQ(found["data"]["fingerprint"], expected["data"]["fingerprint"]);
+  }
+}
+
 TEST(Generate, TellsWhatItPlanted) {
   const TemporaryFolder folder;
   ASSERT_EQ(run_land(folder, {"generate", "table", "t.npy", "--features", "100", "--samples", "10", "--mean-shifts",

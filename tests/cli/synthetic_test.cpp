@@ -7,6 +7,7 @@
 
 #include "land/error.h"
 #include "land/generate/counter_random.h"
+#include "land/generate/fill_rows.h"
 
 namespace land {
 namespace {
@@ -14,11 +15,11 @@ namespace {
 using Column = std::vector<double>;
 
 std::vector<Column> columns(const SyntheticTable& table) {
-  std::vector<Column> all(static_cast<std::size_t>(table.features()));
-  std::vector<float> row(all.size());
-  for (std::int64_t i = 0; i < table.samples(); ++i) {
-    table.row(i, row);
-    for (std::size_t j = 0; j < all.size(); ++j) all[j].push_back(row[j]);
+  std::vector<Column> all;
+  std::vector<float> column(static_cast<std::size_t>(table.samples()));
+  for (std::int64_t j = 0; j < table.features(); ++j) {
+    table.column(j, 0, column);
+    all.emplace_back(column.begin(), column.end());
   }
   return all;
 }
@@ -102,17 +103,27 @@ TEST(CounterRandom, UniformsStayInside) {
   }
 }
 
-TEST(Synthetic, RowsDoNotDependOnTheOrderOrTheNumberOfSamples) {
+TEST(Synthetic, AValueDoesNotDependOnWhatItIsMadeWith) {
   PlantedOptions options = small();
-  const SyntheticTable table(options);
-  options.samples = 10;
-  const SyntheticTable shorter(options);
-  std::vector<float> first(60), again(60), other(60);
-  table.row(7, first);
-  table.row(3999, other);
-  shorter.row(7, again);
-  EXPECT_EQ(first, again);
-  EXPECT_NE(first, other);
+  options.classes = 3;
+  options.copies = 10;
+  for (const bool counts : {false, true}) {
+    options.counts = counts;
+    options.samples = 4000;
+    const SyntheticTable table(options);
+    options.samples = 500;
+    const SyntheticTable shorter(options);
+    const std::vector<Column> x = columns(table);
+    std::vector<float> rows(60 * 9);
+    fill_rows(shorter, 7, 0, 60, 60, rows);
+    for (std::int64_t j = 0; j < 60; ++j) {
+      const Column& expected = x[static_cast<std::size_t>(j)];
+      std::vector<float> part(29);
+      shorter.column(j, 7, part);
+      for (std::size_t i = 0; i < part.size(); ++i) ASSERT_EQ(part[i], expected[7 + i]) << j << " " << i;
+      for (std::size_t i = 0; i < 9; ++i) ASSERT_EQ(rows[i * 60 + static_cast<std::size_t>(j)], expected[7 + i]) << j;
+    }
+  }
 }
 
 TEST(Synthetic, TheSeedChangesEverything) {

@@ -8,7 +8,9 @@
 #include <fstream>
 #include <sstream>
 
+#include "land/formats/read_table.h"
 #include "land/graphlets/count_graphlets.h"
+#include "land/store/convert.h"
 #include "tests/graphlets/sample_graphs.h"
 #include "tests/support/temporary_folder.h"
 
@@ -90,10 +92,28 @@ TEST(WriteGraphlets, FilesDoNotDependOnThreads) {
   }
 }
 
+// The features and their order, names, labels: all that a store keeps.
+TEST(WriteGraphlets, TheStoreIsThatOfTheText) {
+  const TemporaryFolder folder;
+  std::vector<test::SampleGraph> graphs = test::sample_graphs(40);
+  test::SampleGraph star;  // counts that are not exact in float32
+  star.labels.assign(500, 3);
+  for (std::uint32_t v = 1; v < 500; ++v) star.edges.emplace_back(0, v);
+  graphs.push_back(star);
+  const GraphletTable table = count_graphlets(read_text_graphs(text_of(graphs)), {});
+  write_graphlets(table, folder / "out.svm", {});
+  Context context;
+  context.threads = 3;
+  EXPECT_THAT(write_graphlets(table, folder / "out.h5", context), ElementsAre(folder / "out.h5"));
+  convert(read_table(folder / "out.svm", {}, {}), folder / "converted.h5", {}, {});
+  EXPECT_TRUE(content(folder / "out.h5") == content(folder / "converted.h5"));
+  EXPECT_EQ(read_table(folder / "out.h5", {}, {}).feature_name(0), table.name(0));
+}
+
 TEST(WriteGraphlets, RefusesOtherEndings) {
   const TemporaryFolder folder;
-  for (const char* name : {"out.h5", "out", "out.svm.gz", ".svm"}) {
-    EXPECT_THAT(refusal([&] { check_graphlets_output(folder / name); }), HasSubstr("must end in .svm")) << name;
+  for (const char* name : {"out.csv", "out", "out.svm.gz", ".svm"}) {
+    EXPECT_THAT(refusal([&] { check_graphlets_output(folder / name); }), HasSubstr("must end in .svm or .h5")) << name;
   }
   EXPECT_THAT(refusal([&] { check_graphlets_output(folder / "missing/out.svm"); }), HasSubstr("cannot be written"));
   EXPECT_THAT(folder.files(), ElementsAre());

@@ -121,9 +121,10 @@ TEST(ConvertCommand, IsThereAsAWholeOrNotAtAllWhenKilled) {
     std::filesystem::remove(folder / "x.h5");
   }
   std::printf("%d kills, the file was there after %d\n", kills, whole);
-  // What is left over disturbs nobody.
+  // What is left over goes with the next run.
   EXPECT_EQ(run_land(folder, {"convert", "x.npy", "x.h5", "-q"}).exit_code, 0);
   EXPECT_TRUE(read_text(folder / "x.h5") == good);
+  EXPECT_EQ(folder.files(), (Words{"good.h5", "x.h5", "x.npy", "x.truth.json", "x.y.npy"}));
 }
 
 TEST(ConvertCommand, StopsWhenInterrupted) {

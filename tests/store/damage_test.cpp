@@ -35,7 +35,7 @@ std::string small_store() {
       reinterpret_cast<const std::byte*>(values->data()), DType::kFloat32, kSamples, 20, 20, 1, -1, values, false};
   FeatureBlock strips;
   table.source(Missing::kError)->read(0, 20, strips);
-  StoreWriter writer(folder / "x.h5", kSamples);
+  StoreWriter writer(folder / "x.h5", kSamples, 0);
   writer.append(strips);
   std::vector<double> column(kSamples);
   std::vector<double> rare(kSamples, 0.0);

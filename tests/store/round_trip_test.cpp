@@ -92,7 +92,7 @@ TEST(Store, KeepsEveryEncoding) {
   for (const int n : {16, 17, 64, 257}) {
     const TemporaryFolder folder;
     const std::vector<FeatureBlock> blocks = every_encoding(n);
-    StoreWriter writer(folder / "x.h5", n);
+    StoreWriter writer(folder / "x.h5", n, 0);
     for (const FeatureBlock& block : blocks) writer.append(block);
     writer.commit({});
     EXPECT_EQ(folder.files(), std::vector<std::string>{"x.h5"});
@@ -213,7 +213,7 @@ TEST(Store, KeepsNamesIdsAndTarget) {
     table.target = target;
     table.default_missing = text ? Missing::kIgnore : Missing::kError;
     const Table again = stored(table, folder / "x.h5");
-    EXPECT_EQ(again.feature_names, table.feature_names);
+    EXPECT_EQ(again.all_feature_names(), table.feature_names);
     EXPECT_EQ(again.sample_ids, table.sample_ids);
     EXPECT_EQ(again.default_missing, table.default_missing);
     ASSERT_TRUE(again.target);

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "land/blocks/checksum.h"
 #include "land/blocks/encode_column.h"
 #include "land/blocks/feature_block.h"
 #include "land/target.h"
@@ -116,7 +117,7 @@ inline FeatureBlock block_of(const std::vector<double>& column, Encoding encodin
 inline FeatureBlock block_of(const std::vector<double>& column) {
   FeatureBlock block;
   block.clear(static_cast<std::int64_t>(column.size()));
-  encode_column(column, 0, block);
+  encode_column(column, checksum_multipliers(std::ssize(column)), 0, block);
   return block;
 }
 

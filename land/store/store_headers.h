@@ -1,0 +1,69 @@
+// What a store keeps of each feature, field by field, used where it stands: a million headers are not made to look at a
+// few.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "land/blocks/feature_block.h"
+
+namespace land {
+
+// Everything that is kept of each feature, as visit(name of the dataset, accessor of the member).
+template <class Visit>
+void for_each_field(const Visit& visit) {
+  visit("encoding", [](auto& header) -> auto& { return header.encoding; });
+  visit("constant", [](auto& header) -> auto& { return header.constant; });
+  visit("stride", [](auto& header) -> auto& { return header.stride; });
+  visit("levels", [](auto& header) -> auto& { return header.levels; });
+  visit("offset", [](auto& header) -> auto& { return header.offset; });
+  visit("levels_offset", [](auto& header) -> auto& { return header.levels_offset; });
+  visit("stored", [](auto& header) -> auto& { return header.stored; });
+  visit("entries_offset", [](auto& header) -> auto& { return header.entries_offset; });
+  visit("missing", [](auto& header) -> auto& { return header.missing; });
+  visit("checksum", [](auto& header) -> auto& { return header.checksum; });
+  visit("signature", [](auto& header) -> auto& { return header.signature; });
+  visit("minimum", [](auto& header) -> auto& { return header.stats.minimum; });
+  visit("maximum", [](auto& header) -> auto& { return header.stats.maximum; });
+  visit("deviation", [](auto& header) -> auto& { return header.stats.deviation; });
+  visit("deviation_error", [](auto& header) -> auto& { return header.stats.deviation_error; });
+}
+
+// How the field that `Member` accesses is stored.
+template <class Member>
+using StoredField = std::conditional_t<sizeof(std::remove_cvref_t<std::invoke_result_t<Member, FeatureHeader&>>) == 1,
+                                       std::uint8_t, std::remove_cvref_t<std::invoke_result_t<Member, FeatureHeader&>>>;
+
+struct StoreBlock {
+  std::int64_t first = 0;   // feature
+  std::int64_t offset = 0;  // of the payload, in the file
+  std::int64_t bytes = 0;
+  std::uint64_t checksum = 0;  // XXH3 of the payload
+};
+
+class StoreHeaders {
+ public:
+  StoreHeaders() = default;
+  StoreHeaders(std::int64_t features, std::int64_t samples) : features_(features), samples_(samples) {}
+  // In the order of for_each_field: as many numbers as there are features.
+  void add_field(const std::byte* numbers) { fields_.push_back(numbers); }
+
+  std::int64_t size() const { return features_; }
+  // Of feature k, which is in `block`; its id is k, its places count from the beginning of the file.
+  FeatureHeader at(std::int64_t k, const StoreBlock& block) const;
+  // Why the header of k cannot be true; empty if it can: everything that it points at is within its block.
+  std::string fault(std::int64_t k, const StoreBlock& block) const;
+
+ private:
+  // Places count from the beginning of the block.
+  FeatureHeader as_written(std::int64_t k) const;
+
+  std::int64_t features_ = 0;
+  std::int64_t samples_ = 0;
+  std::vector<const std::byte*> fields_;
+};
+
+}  // namespace land
