@@ -67,12 +67,12 @@ nb::dict score_arrays(const Table& table, const nb::dict& given, int threads, co
   return result;
 }
 
-nb::dict find_neighbors(const Table& table, const std::string& feature, const nb::dict& given, int threads,
+nb::dict find_neighbors(const Table& table, std::int64_t feature, const nb::dict& given, int threads,
                         const nb::object& progress) {
   const NeighborOptions options = neighbor_options(given, table);
   Neighbors found;
   run_interruptible(threads, memory_limit(given), progress, [&](const Context& context) {
-    found = neighbors(table, find_feature(table, feature), options, context);
+    found = neighbors(table, feature, options, context);
   });
   nb::list index;
   nb::list name;

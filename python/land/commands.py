@@ -209,7 +209,8 @@ def neighbors(
     with reporting(progress) as report:
         table = make_table(X, nominal=nominal, feature_names=feature_names, reading=reading, threads=count,
                            progress=report)
-        found = _land.neighbors(table, str(feature), options, count, report)
+        index = table.find_feature(feature) if isinstance(feature, str) else int(feature)
+        found = _land.neighbors(table, index, options, count, report)
     return Neighbors(
         found["feature"],
         found["name"],

@@ -128,16 +128,10 @@ def _pandas_index(X: Any) -> Optional[str]:
     return columns[0] if len(columns) == 1 else None
 
 
-def arrow_table(X: Any, y: Any, nominal: Iterable[str], name: str = "X") -> _land.Table:
+def arrow_table(X: Any, target: Optional[str], nominal: Iterable[str], name: str = "X") -> _land.Table:
     names = _names(X)
-    target = ""
-    if isinstance(y, str):
-        if y not in names:
-            raise ValueError(f"y: {name} has no column {y!r}")
-        target = y
-    table = _land.table_of_arrow(
-        X.__arrow_c_stream__(), name, target, _pandas_index(X) or "", _check_nominal(nominal, names)
+    if target is not None and target not in names:
+        raise ValueError(f"y: {name} has no column {target!r}")
+    return _land.table_of_arrow(
+        X.__arrow_c_stream__(), name, target or "", _pandas_index(X) or "", _check_nominal(nominal, names)
     )
-    if y is not None and not isinstance(y, str):
-        set_target(table, y)
-    return table

@@ -12,6 +12,9 @@ from .anndata_tables import anndata_table
 from .selection import Selection
 
 
+_OPTIONS = ("task", "method", "measure", "sigma", "ridge", "bases", "basis", "exact", "plain_path", "missing", "memory")
+
+
 def select(
     adata: Any,
     target: str,
@@ -47,6 +50,9 @@ def select(
         the selected, for the others an upper bound that is tight to about 1e-3; NaN for constant genes), and
         ``uns["land"]`` with the selection as JSON (:meth:`land.Selection.loads` reads it) and its certificate.
     """
+    for key in options:
+        if key not in _OPTIONS:
+            raise TypeError(f"unexpected keyword argument {key!r}")
     if copy:
         adata = adata.copy()
     table = anndata_table(adata, target, layer)
@@ -54,8 +60,7 @@ def select(
     with reporting(progress) as report:
         given = {**options, "n_features": n_features}
         text = _land.select(table, given, count, report)
-        scored = {key: options[key] for key in options if key not in ("method", "ridge", "plain_path")}
-        relevance = np.array(_land.score(table, scored, count, report)["relevance"])
+        relevance = np.array(_land.score(table, options, count, report)["relevance"])
     selection = Selection.loads(text)
     relevance[relevance < 0.0] = np.nan
     relevance[selection.indices] = selection.relevance

@@ -31,48 +31,50 @@ def make_table(
         if key not in READING:
             raise TypeError(f"unexpected keyword argument {key!r}")
     nominal = [] if nominal is None else list(nominal)
+    column = y if isinstance(y, str) else None  # a target by its name
     if isinstance(X, (str, os.PathLike)):
-        table = _file_table(os.fspath(X), y, nominal, reading, threads, progress)
-        y = None if isinstance(y, (str, os.PathLike)) else y
-    else:
-        if reading:
-            raise TypeError(f"{', '.join(reading)}: for files only")
-        if is_anndata(X):
-            table, y, nominal = anndata_table(X, y), None, nominal
-        elif is_pandas(X):
-            return _named(pandas_table(X, y, nominal), feature_names)
-        elif is_arrow(X):
-            return _named(arrow_table(X, y, nominal), feature_names)
-        else:
-            table = sparse_table(X) if is_sparse(X) else array_table(X)
-    if y is not None:
-        set_target(table, y)
-    _named(table, feature_names)
-    if nominal:
-        table.nominal = list(table.nominal) + [_position(table, feature) for feature in nominal]
-    return table
-
-
-def _file_table(path: str, y: Any, nominal: list, reading: Dict[str, Any], threads: int, progress: Any) -> _land.Table:
-    if is_columnar(path) or path.endswith(".h5ad"):
-        if not os.path.exists(path):
-            raise FileNotFoundError(f"{path}: cannot read the file: No such file or directory")
-        if reading:
-            raise TypeError(f"{', '.join(reading)}: not for {path}")
+        path = os.fspath(X)
+        if is_columnar(path) or path.endswith(".h5ad"):
+            _check_file(path, reading)
+        if is_columnar(path):
+            return _finished(columnar_table(path, column, nominal, threads, progress), y, [], feature_names)
         if path.endswith(".h5ad"):
-            return anndata_table(open_h5ad(path), y if isinstance(y, str) else None, name=path)
-        table = columnar_table(path, y if isinstance(y, str) else None, nominal, threads, progress)
-        nominal.clear()
-        return table
-    options = dict(reading)
-    if isinstance(y, (str, os.PathLike)):
-        options["target"] = os.fspath(y)
-    return _land.table_of_file(path, options, threads, progress)
+            table = anndata_table(open_h5ad(path), column, name=path)
+        else:
+            by_name = isinstance(y, (str, os.PathLike))
+            options = {**reading, "target": os.fspath(y)} if by_name else reading
+            table = _land.table_of_file(path, options, threads, progress)
+            y = None if by_name else y
+        return _finished(table, y, nominal, feature_names)
+    if reading:
+        raise TypeError(f"{', '.join(reading)}: for files only")
+    if is_pandas(X):
+        return _finished(pandas_table(X, y, nominal), None, [], feature_names)
+    if is_arrow(X):
+        return _finished(arrow_table(X, column, nominal), y, [], feature_names)
+    if is_anndata(X):
+        return _finished(anndata_table(X, column), y, nominal, feature_names)
+    table = sparse_table(X) if is_sparse(X) else array_table(X)
+    if column is not None:
+        raise ValueError(f"y {column!r}: an array has no columns by name; give the values")
+    return _finished(table, y, nominal, feature_names)
 
 
-def _named(table: _land.Table, names: Optional[Sequence[str]]) -> _land.Table:
+def _check_file(path: str, reading: Dict[str, Any]) -> None:
+    if not os.path.exists(path):
+        raise FileNotFoundError(f"{path}: cannot read the file: No such file or directory")
+    if reading:
+        raise TypeError(f"{', '.join(reading)}: not for {path}")
+
+
+def _finished(table: _land.Table, y: Any, nominal: list, names: Optional[Sequence[str]]) -> _land.Table:
+    """With a target that is not in the data already, names and nominal features."""
+    if y is not None and not isinstance(y, str):
+        set_target(table, y)
     if names is not None:
         table.feature_names = [str(name) for name in names]
+    if nominal:
+        table.nominal = list(table.nominal) + [_position(table, feature) for feature in nominal]
     return table
 
 

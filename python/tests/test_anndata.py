@@ -47,6 +47,8 @@ def test_layers_and_copies(adata):
     done = land.pp.select(adata, target="cell_type", n_features=5, layer="dense", copy=True)
     assert "land_rank" in done.var and "land_rank" not in adata.var
     assert done.uns["land"]["layer"] == "dense"
+    with pytest.raises(TypeError, match="'sigmas'"):
+        land.pp.select(adata, target="cell_type", sigmas=2.0)
     with pytest.raises(ValueError, match="no layer 'raw'; it has 'dense'"):
         land.pp.select(adata, target="cell_type", layer="raw")
     with pytest.raises(ValueError, match="obs has no column 'cell'; it has 'cell_type', 'score'"):

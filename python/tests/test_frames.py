@@ -104,6 +104,15 @@ def test_ids_join_the_target(frame):
         land.select(X, y.iloc[:-1])
 
 
+def test_sparse_columns_of_pandas(numbers):
+    X, y = numbers
+    few = X * (X > 1)
+    sparse = pd.DataFrame(few).astype(pd.SparseDtype("float64", 0.0)).add_prefix("g")
+    assert essence(land.select(sparse, y, n_features=5)) == essence(
+        land.select(few, y, n_features=5, feature_names=[f"g{k}" for k in range(60)])
+    )
+
+
 def test_wide_types_and_refused_ones(frame):
     wide = frame.assign(huge=np.arange(200, dtype="uint64") + 2**40, half=np.arange(200).astype("float16"))
     assert land.select(wide, "y", n_features=3).names == land.select(pa.Table.from_pandas(wide), "y", n_features=3).names

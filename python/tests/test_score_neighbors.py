@@ -37,6 +37,9 @@ def test_neighbors_are_those_of_all_pairs(numbers):
     assert list(found.to_frame().columns) == ["index", "name", "redundancy"]
     by_name = land.neighbors(X, "g3", 5, feature_names=[f"g{k}" for k in range(60)])
     np.testing.assert_array_equal(by_name.indices, order)
+    misleading = [str(59 - k) for k in range(60)]
+    np.testing.assert_array_equal(land.neighbors(X, 3, 5, feature_names=misleading).indices, order)
+    np.testing.assert_array_equal(land.neighbors(X, "56", 5, feature_names=misleading).indices, order)
 
 
 def test_neighbors_like_the_program(numbers, program, tmp_path):
@@ -54,6 +57,8 @@ def test_bad_features(numbers):
     X, _ = numbers
     with pytest.raises(ValueError, match="no such feature"):
         land.neighbors(X, "TP53")
+    with pytest.raises(ValueError, match="no feature 60"):
+        land.neighbors(X, 60)
     constant = X.copy()
     constant[:, 0] = 1.0
     with pytest.raises(ValueError, match="constant"):

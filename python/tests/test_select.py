@@ -183,6 +183,7 @@ def test_threads_change_nothing(numbers):
     "change, message",
     [
         (dict(y=None), "no target"),
+        (dict(y="Y"), "an array has no columns by name"),
         (dict(y=np.zeros(200)), "one class only"),
         (dict(y=np.arange(199.0)), "200 samples, but the target y has 199 values"),
         (dict(n_features=0), "at least 1 feature"),
