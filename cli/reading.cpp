@@ -1,5 +1,7 @@
 #include "cli/reading.h"
 
+#include <filesystem>
+
 #include "cli/choices.h"
 #include "cli/quantities.h"
 
@@ -61,6 +63,9 @@ std::int64_t memory_of(const std::string& memory) { return memory.empty() ? 0 : 
 Table read(const Reading& reading, const Context& context) {
   ReadOptions options = reading.options;
   options.rows = reading.rows == "features" ? Rows::kFeatures : Rows::kSamples;
+  if (context.memory > 0 && options.scratch_folder.empty()) {
+    options.scratch_folder = std::filesystem::temp_directory_path().string();
+  }
   return read_table(reading.data, options, context);
 }
 

@@ -23,8 +23,8 @@ struct StoreLabels {
   Missing missing_default = Missing::kError;
 };
 
-// Holds headers of all features, about 200 bytes each, and of their values nothing. The file is there when commit() has returned, or not at
-// all. Every failure is an InputError naming the file and the reason. Not thread-safe.
+// Holds headers of all features, about 200 bytes each, and of their values nothing. The file is there when commit() has
+// returned, or not at all. Every failure is an InputError naming the file and the reason. Not thread-safe.
 class StoreWriter {
  public:
   // `features`: as many as will come, about.

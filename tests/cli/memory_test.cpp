@@ -70,6 +70,11 @@ TEST_F(Memory, OfScoresIsBounded) {
   EXPECT_LE(static_cast<double>(limited.peak_bytes), 1.1 * 64 * kMegabyte);
 }
 
+TEST_F(Memory, OfTextIsBounded) {
+  generate({"x.csv", "--features", "20000", "--samples", "300"});
+  expect_same_within(folder_, {"select", "x.csv", "--target", "Y", "-q", "-m", "10"}, 72);
+}
+
 TEST_F(Memory, ThatIsTooLittleIsRefused) {
   generate({"x.npy", "--features", "1000", "--samples", "500"});
   const Finished run = run_land(folder_, {"select", "x.npy", "--target", "x.y.npy", "--memory", "4M"});
