@@ -1,9 +1,10 @@
 # make demo    set up, build, run the paper's synthetic example
 # make test    set up, build, run every test
 # make build   the program at build/land
+# make wheel   the Python package in dist/, to be installed with pip anywhere
 # make bench   ratios measured in one run
 # make lint    clang-format and clang-tidy over the whole tree
-.PHONY: build demo test bench lint setup clean
+.PHONY: build demo test wheel bench lint setup clean
 
 build: setup
 	@cmake --preset release > build-configure.log 2>&1 || { cat build-configure.log; exit 1; }
@@ -16,8 +17,12 @@ setup:
 demo: build
 	@bash scripts/demo
 
-test: build
+test: build wheel
 	ctest --preset release
+	@bash scripts/test_python
+
+wheel: build
+	@bash scripts/wheel
 
 bench: build
 	@bash scripts/setup bench
@@ -28,4 +33,4 @@ lint:
 	@bash scripts/lint
 
 clean:
-	rm -rf build build-debug build-asan build-tsan
+	rm -rf dist build build-debug build-asan build-tsan

@@ -11,12 +11,6 @@
 
 namespace land::cli {
 
-inline constexpr std::initializer_list<Task> kTasks = {Task::kAuto, Task::kClassification, Task::kRegression};
-inline constexpr std::initializer_list<Method> kMethods = {Method::kLand, Method::kMaximumRelevance};
-inline constexpr std::initializer_list<Measure> kMeasures = {Measure::kNhsic, Measure::kHsic};
-inline constexpr std::initializer_list<Missing> kMissing = {Missing::kError, Missing::kMean, Missing::kIgnore,
-                                                            Missing::kLevel};
-
 template <typename Enum>
 std::vector<std::string> names(std::initializer_list<Enum> values) {
   std::vector<std::string> list;

@@ -1,9 +1,6 @@
 #include "cli/kernel_options.h"
 
-#include <fmt/format.h>
-
 #include "cli/choices.h"
-#include "land/error.h"
 
 namespace land::cli {
 
@@ -36,14 +33,7 @@ KernelOptions kernel_of(const CLI::App& command, const KernelArguments& argument
   KernelOptions options = arguments.options;
   options.measure = value_of(arguments.measure, kMeasures);
   const bool even = command.count("--bases") > 0;
-  if (even) {
-    // Refused before it is laid out: a slip of the finger must not fill the memory.
-    constexpr std::int64_t kMostBases = 10'000;
-    if (arguments.bases > kMostBases) {
-      throw InputError(fmt::format("--bases {}: at most {} points make sense", arguments.bases, kMostBases));
-    }
-    options.basis = even_basis(arguments.bases);
-  }
+  if (even) options.basis = even_basis(arguments.bases);
   if (even || !options.basis.empty()) options.factor = FactorKind::kNystrom;
   if (arguments.exact) options.factor = FactorKind::kFull;
   return options;

@@ -69,7 +69,7 @@ std::string message_of(const CLI::ParseError& error, const CLI::App& program) {
   if (!program.get_subcommands().empty() || program.remaining_size() == 0) return error.what();
   const std::string word = program.remaining().front();
   if (word.starts_with('-')) return error.what();
-  return fmt::format("'{}' is not a subcommand: use select, score, info, convert, generate or graphlets", word);
+  return fmt::format("'{}' is not a subcommand: use select, score, neighbors, info, convert, generate or graphlets", word);
 }
 
 int run(int argc, char** argv) {
@@ -80,6 +80,7 @@ int run(int argc, char** argv) {
   program.formatter(std::make_shared<HelpFormatter>());
   add_select(program, command_line(argc, argv));
   add_score(program);
+  add_neighbors(program);
   add_info(program);
   add_convert(program);
   add_generate(program);
@@ -87,6 +88,7 @@ int run(int argc, char** argv) {
   program.footer(
       "Examples:\n"
       "  land select genes.csv --target disease        select features, TSV on the screen\n"
+      "  land neighbors genes.csv --feature TP53       the features most redundant with one\n"
       "  land info genes.csv --target disease          what is in a table\n"
       "  land convert big.npy big.h5 --target y.npy    a store: features encoded once, used in place\n"
       "  land generate paper example.csv               data to try it on\n"

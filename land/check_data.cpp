@@ -6,15 +6,21 @@
 
 namespace land {
 
+void check_samples(const Table& table) {
+  constexpr std::int64_t kFewest = 4;
+  if (table.samples() < kFewest) {
+    throw InputError(fmt::format("{}: needs at least {} samples, found {}", table.path, kFewest, table.samples()));
+  }
+  table.check_has_features();
+}
+
 void check_sizes(const Table& table, const Target& target) {
   if (table.samples() != target.size()) {
     throw InputError(
         fmt::format("{}: {} samples, but the target {} has {} values; they must be the same samples in the same order",
                     table.path, table.samples(), target.name, target.size()));
   }
-  if (table.samples() < 4) {
-    throw InputError(fmt::format("{}: needs at least 4 samples, found {}", table.path, table.samples()));
-  }
+  check_samples(table);
   constexpr std::size_t kMostClasses = 1000;
   if (target.class_names.size() > kMostClasses) {
     throw InputError(
@@ -22,7 +28,6 @@ void check_sizes(const Table& table, const Target& target) {
                     "are they numbers (--task regression)?",
                     target.name, target.class_names.size(), kMostClasses));
   }
-  table.check_has_features();
 }
 
 }  // namespace land

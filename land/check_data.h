@@ -6,6 +6,9 @@
 
 namespace land {
 
+// Throws InputError unless there are at least 4 samples and something to select from.
+void check_samples(const Table& table);
+
 // Throws InputError unless table and target have the same samples, at least 4, and there is something to select from.
 void check_sizes(const Table& table, const Target& target);
 

@@ -13,6 +13,12 @@ class InputError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+// The same for a file that does not exist. Python raises FileNotFoundError.
+class FileNotFound : public InputError {
+ public:
+  using InputError::InputError;
+};
+
 // The work was stopped from outside (Ctrl-C). Exit code 130.
 class Interrupted : public std::runtime_error {
  public:

@@ -11,6 +11,7 @@ namespace land {
 namespace {
 
 struct Standardised {
+  bool nominal = false;
   std::vector<double> u;   // of every sample; NaN where its value is missing
   double tolerance = 0.0;  // what an affine copy can be off by in u, having been rounded to the type it is stored in
 };
@@ -19,6 +20,7 @@ Standardised standardised(const FeatureBlock& block) {
   const FeatureView view = block.view(0);
   const Points points = standardise(view, Missing::kIgnore);
   Standardised result;
+  result.nominal = view.header->nominal;
   double least = view.value(0);
   double most = least;
   double range = 0.0;
@@ -38,8 +40,8 @@ Standardised standardised(const FeatureBlock& block) {
 
 bool equal_up_to_sign(const Standardised& a, const Standardised& b) {
   const double tolerance = std::max(a.tolerance, b.tolerance);
-  bool same = true;
-  bool mirrored = true;
+  bool same = a.nominal == b.nominal;
+  bool mirrored = same;
   for (std::size_t i = 0; i < a.u.size() && (same || mirrored); ++i) {
     if (std::isnan(a.u[i]) && std::isnan(b.u[i])) continue;
     same = same && std::abs(a.u[i] - b.u[i]) <= tolerance;

@@ -10,6 +10,11 @@
 namespace land {
 
 std::vector<double> even_basis(std::int64_t count) {
+  // Refused before it is laid out: a slip of the finger must not fill the memory.
+  constexpr std::int64_t kMostBases = 10'000;
+  if (count > kMostBases) {
+    throw InputError(fmt::format("--bases {}: at most {} points make sense", count, kMostBases));
+  }
   constexpr double kReach = 5.0;  // the paper's grid ends five standard deviations from the mean
   std::vector<double> points(static_cast<std::size_t>(std::max<std::int64_t>(count, 0)));
   // Mirrored points are exact negatives of each other, so that a feature and its negative get the same factor.

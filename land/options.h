@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <string_view>
 #include <vector>
 
@@ -23,6 +24,13 @@ enum class Missing : std::uint8_t {
   kIgnore,  // mean, deviation and centring over the observed samples; no kernel with the others
   kLevel,   // a value of its own, at no distance to itself and infinitely far from all others
 };
+
+// All values of each, in the order that help texts name them.
+inline constexpr std::initializer_list<Task> kTasks = {Task::kAuto, Task::kClassification, Task::kRegression};
+inline constexpr std::initializer_list<Method> kMethods = {Method::kLand, Method::kMaximumRelevance};
+inline constexpr std::initializer_list<Measure> kMeasures = {Measure::kNhsic, Measure::kHsic};
+inline constexpr std::initializer_list<Missing> kMissing = {Missing::kError, Missing::kMean, Missing::kIgnore,
+                                                            Missing::kLevel};
 
 // How features and target become kernels.
 struct KernelOptions {
@@ -54,7 +62,7 @@ constexpr double kernel_scale(Measure measure, double norm, double samples) {
   return 1.0 / (measure == Measure::kNhsic ? norm : samples);
 }
 
-// The evenly spaced points of `--bases B`: B of them on [-5, 5].
+// The evenly spaced points of `--bases B`: B of them on [-5, 5]. Throws InputError for more than 10,000.
 std::vector<double> even_basis(std::int64_t count);
 
 // Throws InputError naming the option when a value makes no sense (m = 0, sigma <= 0, fewer than 2 or repeated basis

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <memory>
 #include <optional>
+#include <set>
 
 #include "land/blocks/checksum.h"
 #include "land/check_data.h"
@@ -130,6 +131,25 @@ void record_selected(const Table& table, const Path& path, Candidates& candidate
   }
 }
 
+void record_dropped(const Table& table, const Path& path, Candidates& candidates, Result& result) {
+  std::set<FeatureId> ids;
+  for (const Knot& knot : path.knots) {
+    if (knot.event == PathEvent::kEnter) ids.insert(knot.feature);
+  }
+  for (const SelectedFeature& feature : result.selected) ids.erase(feature.index);
+  std::vector<FeatureId> others;
+  for (const SelectedFeature& feature : result.selected) others.push_back(feature.index);
+  for (const FeatureId id : ids) {
+    others.push_back(id);
+    std::vector<PairRequest> pairs;
+    for (const FeatureId other : others) pairs.push_back({id, other, candidates.stages()});
+    candidates.evaluate(pairs, result.dropped_redundancy.emplace_back(pairs.size()));
+    SelectedFeature feature{id, table.feature_name(id), 0.0, std::nullopt, std::nullopt, {}};
+    candidates.relevance({&id, 1}, {&feature.relevance, 1});
+    result.dropped.push_back(std::move(feature));
+  }
+}
+
 // Copies that were left out beforehand are identical, too.
 void add_copies(const Copies& copies, std::vector<SelectedFeature>& selected) {
   for (SelectedFeature& feature : selected) {
@@ -225,8 +245,13 @@ Result select(const Table& table, const Target& target, const SelectOptions& opt
                                        : solve_lazy_path(bounds, candidates, path_options);
       record_path(solved, result);
       record_selected(table, solved, candidates, result);
+      record_dropped(table, solved, candidates, result);
       find_identical(solved, candidates, result.selected);
-      if (copies) add_copies(*copies, result.selected);
+      find_identical(solved, candidates, result.dropped);
+      if (copies) {
+        add_copies(*copies, result.selected);
+        add_copies(*copies, result.dropped);
+      }
       result.factor = {candidates.largest_residual(), candidates.mean_columns()};
       products = candidates.take_products();
       return solved;

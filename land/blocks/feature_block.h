@@ -50,6 +50,7 @@ struct FeatureHeader {
   std::int64_t id = 0;
   Encoding encoding = Encoding::kFloat32;
   bool constant = false;           // max == min: no kernel, left out of everything
+  bool nominal = false;            // categories without an order, as codes: the class kernel, see nominal_source.h
   std::int32_t stride = 1;         // elements from one sample to the next: 1, or kStripWidth in a strip
   std::int32_t levels = 0;         // codes: how many
   std::int64_t offset = 0;         // of sample 0, in bytes from the start of the payload

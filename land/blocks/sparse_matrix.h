@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
+#include <span>
 
 #include "land/blocks/aligned.h"
 
@@ -22,6 +24,17 @@ struct SparseMatrix {
     const auto at = static_cast<std::size_t>(entry);
     return values64.empty() ? static_cast<double>(values32[at]) : values64[at];
   }
+};
+
+// The same where it lies, whoever holds it. Values may also be NaN, where they are missing.
+struct SparseColumns {
+  std::int64_t samples = 0;
+  std::int64_t columns = 0;
+  std::span<const std::int64_t> starts;
+  std::span<const std::int32_t> rows;
+  std::span<const float> values32;
+  std::span<const double> values64;
+  std::shared_ptr<const void> owner;  // keeps the spans alive
 };
 
 }  // namespace land

@@ -1,5 +1,6 @@
 #include "land/blocks/sparse_source.h"
 
+#include <memory>
 #include <utility>
 
 #include "land/blocks/checksum.h"
@@ -7,8 +8,25 @@
 
 namespace land {
 
-SparseSource::SparseSource(SparseMatrix matrix)
-    : matrix_(std::move(matrix)), signer_(matrix_.samples), multipliers_(checksum_multipliers(matrix_.samples)) {}
+namespace {
+
+template <class T>
+std::span<const T> span_of(const AlignedBuffer<T>& buffer) {
+  return {buffer.data(), buffer.size()};
+}
+
+SparseColumns columns_of(SparseMatrix matrix) {
+  const auto kept = std::make_shared<const SparseMatrix>(std::move(matrix));
+  return {kept->samples,           kept->columns, span_of(kept->starts), span_of(kept->rows), span_of(kept->values32),
+          span_of(kept->values64), kept};
+}
+
+}  // namespace
+
+SparseSource::SparseSource(SparseMatrix matrix) : SparseSource(columns_of(std::move(matrix))) {}
+
+SparseSource::SparseSource(SparseColumns columns)
+    : matrix_(std::move(columns)), signer_(matrix_.samples), multipliers_(checksum_multipliers(matrix_.samples)) {}
 
 void SparseSource::encode(std::int64_t feature, FeatureBlock& block) const {
   const auto begin = static_cast<std::size_t>(matrix_.starts[static_cast<std::size_t>(feature)]);

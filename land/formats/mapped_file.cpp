@@ -18,7 +18,9 @@ namespace land {
 namespace {
 
 [[noreturn]] void throw_errno(const std::string& path, int error) {
-  throw InputError(fmt::format("{}: cannot read the file: {}", path, std::generic_category().message(error)));
+  const std::string message = fmt::format("{}: cannot read the file: {}", path, std::generic_category().message(error));
+  if (error == ENOENT) throw FileNotFound(message);
+  throw InputError(message);
 }
 
 class Descriptor {

@@ -77,6 +77,7 @@ Table read_store(const Bytes& bytes, const ReadRequest& request) {
     names = std::make_shared<StoreNames>(file.owner, contents.feature_names);
   }
   table.names = names;
+  table.nominal = std::move(contents.nominal);
   table.sample_ids = std::move(contents.sample_ids);
   table.target = std::move(contents.target);
   const auto source = std::make_shared<StoreSource>(file, request.name, std::move(contents));
@@ -94,6 +95,8 @@ Table read_store(const Bytes& bytes, const ReadRequest& request) {
     table.target = target_of(*source, table.feature_name(*feature), *feature);
     source->leave_out(*feature);
     if (names) names->leave_out(*feature);
+    std::erase(table.nominal, *feature);
+    for (std::int64_t& id : table.nominal) id -= id > *feature ? 1 : 0;
   } else if (!request.target_is_file) {
     throw_no_column(features, "--target", wanted, request.target_also());
   }

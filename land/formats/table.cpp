@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "land/blocks/matrix_source.h"
+#include "land/blocks/nominal_source.h"
 #include "land/error.h"
 #include "land/formats/printable.h"
 
@@ -21,9 +24,16 @@ std::int64_t position(std::int64_t index, const std::vector<std::int64_t>& other
 }  // namespace
 
 std::shared_ptr<const FeatureSource> Table::source(Missing missing) const {
-  if (encoded) return encoded;
-  return std::make_shared<MatrixSource>(
-      matrix, [this](std::int64_t sample, std::int64_t feature) { return cell(sample, feature); }, missing);
+  std::shared_ptr<const FeatureSource> source = encoded;
+  if (!source) {
+    source = std::make_shared<MatrixSource>(
+        matrix, [this](std::int64_t sample, std::int64_t feature) { return cell(sample, feature); }, missing);
+  }
+  if (nominal.empty()) return source;
+  const auto name = [this](std::int64_t feature) {
+    return fmt::format("{}: feature {}", path, in_quotes(feature_name(feature)));
+  };
+  return std::make_shared<NominalSource>(std::move(source), nominal, name, missing);
 }
 
 void Table::check_has_features() const {

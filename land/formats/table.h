@@ -29,6 +29,7 @@ struct Table {
   std::shared_ptr<const FeatureSource> encoded;  // features of a format that is not a dense matrix
   std::vector<std::string> feature_names;        // empty: f0, f1, ...
   std::shared_ptr<const FeatureNames> names;     // the names, if they are elsewhere
+  std::vector<std::int64_t> nominal;             // features that are categories without an order, ascending
   std::vector<std::string> sample_ids;           // empty: none
   Missing default_missing = Missing::kError;     // what to do about missing values unless told otherwise
   std::vector<std::string> warnings;

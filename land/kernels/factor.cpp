@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "land/blocks/packed_counts.h"
+#include "land/kernels/classes.h"
 #include "land/kernels/standardise.h"
 
 namespace land {
@@ -330,7 +331,7 @@ Factor finish(const Points& points, Built built, bool by_level, Measure measure)
   factor.scale = kernel_scale(measure, factor.norm, static_cast<double>(points.samples));
   if (!points.distinct()) {
     factor.dense = std::move(built.columns);
-  } else if (by_level) {
+  } else {
     factor.codes = points.codes;
     factor.levels.resize(static_cast<std::size_t>(points.count * factor.columns));
     for (std::int64_t v = 0; v < points.count; ++v) {
@@ -339,16 +340,8 @@ Factor finish(const Points& points, Built built, bool by_level, Measure measure)
       }
     }
     index_levels(factor);
-  } else {
-    factor.dense = DenseColumns(points.samples, factor.columns);
-    std::fill(factor.dense.values.begin(), factor.dense.values.end(), 0.0);
-    for (std::int64_t i = 0; i < points.samples; ++i) {
-      double* chunk = factor.dense.chunk(i / kChunk) + i % kChunk;
-      const std::uint16_t v = points.codes[static_cast<std::size_t>(i)];
-      for (std::int64_t c = 0; c < factor.columns; ++c) chunk[c * kChunk] = built.columns.at(v, c);
-    }
   }
-  return factor;
+  return by_level ? factor : by_sample(std::move(factor));
 }
 
 Factor gaussian_factor(const Points& points, bool by_level, const KernelOptions& options) {
@@ -359,33 +352,48 @@ Factor gaussian_factor(const Points& points, bool by_level, const KernelOptions&
   return finish(points, build_cholesky(points, options.sigma, options.missing), by_level, options.measure);
 }
 
+// By level: those of the classes, and one of zeros for samples in none.
+Factor class_factor(const Classes& classes, Measure measure) {
+  Factor factor;
+  factor.samples = std::ssize(classes.codes);
+  factor.columns = static_cast<std::int64_t>(classes.size());
+  factor.codes = classes.codes;
+  const bool all = classes.members == static_cast<double>(factor.samples);
+  for (std::size_t v = 0; v < classes.size() + (all ? 0 : 1); ++v) {
+    for (std::size_t c = 0; c < classes.size(); ++c) factor.levels.push_back(classes.factor(v, c));
+  }
+  index_levels(factor);
+  factor.norm = classes.norm();
+  factor.scale = kernel_scale(measure, factor.norm, static_cast<double>(factor.samples));
+  return factor;
+}
+
 }  // namespace
 
 Factor make_factor(const FeatureView& feature, const KernelOptions& options) {
+  if (feature.header->nominal) return class_factor(classes_of(feature, options.missing), options.measure);
   return gaussian_factor(standardise(feature, options.missing), is_coded(feature.header->encoding), options);
 }
 
 Factor make_factor(const Target& target, const KernelOptions& options) {
   if (target.task == Task::kRegression) return gaussian_factor(standardise(target.values), false, options);
-  const auto classes = static_cast<std::int64_t>(target.class_names.size());
-  Factor factor;
-  factor.samples = target.size();
-  factor.columns = classes;
-  const auto n = static_cast<double>(factor.samples);
-  std::vector<double> counts(static_cast<std::size_t>(classes), 0.0);
-  for (const std::int32_t label : target.labels) {
-    factor.codes.push_back(static_cast<std::uint16_t>(label));
-    counts[static_cast<std::size_t>(label)] += 1.0;
+  return class_factor(classes_of(target), options.measure);
+}
+
+Factor by_sample(Factor factor) {
+  if (!factor.coded()) return factor;
+  factor.dense = DenseColumns(factor.samples, factor.columns);
+  std::fill(factor.dense.values.begin(), factor.dense.values.end(), 0.0);
+  for (std::int64_t i = 0; i < factor.samples; ++i) {
+    double* chunk = factor.dense.chunk(i / kChunk) + i % kChunk;
+    const double* row = factor.levels.data() + factor.codes[static_cast<std::size_t>(i)] * factor.columns;
+    for (std::int64_t c = 0; c < factor.columns; ++c) chunk[c * kChunk] = row[c];
   }
-  for (std::int64_t v = 0; v < classes; ++v) {
-    for (std::int64_t c = 0; c < classes; ++c) {
-      const double count = counts[static_cast<std::size_t>(c)];
-      factor.levels.push_back(((v == c ? 1.0 : 0.0) - count / n) / std::sqrt(count));
-    }
-  }
-  index_levels(factor);
-  factor.norm = std::sqrt(static_cast<double>(classes - 1));
-  factor.scale = kernel_scale(options.measure, factor.norm, n);
+  factor.codes = {};
+  factor.levels = {};
+  factor.level_counts = {};
+  factor.planes = {};
+  factor.uncommon = {};
   return factor;
 }
 

@@ -43,6 +43,9 @@ Factor make_factor(const FeatureView& feature, const KernelOptions& options);
 // The factor of the target: Gaussian for numbers, delta kernel 1/n_c for classes.
 Factor make_factor(const Target& target, const KernelOptions& options);
 
+// The same factor by sample, whichever way it was.
+Factor by_sample(Factor factor);
+
 // R_kj, (2): scale_a scale_b ||A^T B||_F^2.
 double redundancy(const Factor& a, const Factor& b);
 

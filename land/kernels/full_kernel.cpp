@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "land/kernels/classes.h"
 #include "land/kernels/standardise.h"
 
 namespace land {
@@ -57,27 +58,32 @@ FullKernel gaussian(const Points& points, const KernelOptions& options) {
   return kernel;
 }
 
+FullKernel class_kernel(const Classes& classes, Measure measure) {
+  const std::size_t n = classes.codes.size();
+  FullKernel kernel{static_cast<std::int64_t>(n), std::vector<double>(n * n, 0.0)};
+  std::vector<bool> in_none(n, false);
+  for (std::size_t i = 0; i < n; ++i) {
+    in_none[i] = classes.codes[i] == classes.size();
+    for (std::size_t j = 0; j < n; ++j) {
+      if (classes.codes[i] == classes.codes[j] && !in_none[i]) {
+        kernel.values[i * n + j] = 1.0 / classes.counts[classes.codes[i]];
+      }
+    }
+  }
+  centre_and_scale(kernel, measure, in_none);
+  return kernel;
+}
+
 }  // namespace
 
 FullKernel make_full_kernel(const FeatureView& feature, const KernelOptions& options) {
+  if (feature.header->nominal) return class_kernel(classes_of(feature, options.missing), options.measure);
   return gaussian(standardise(feature, options.missing), options);
 }
 
 FullKernel make_full_kernel(const Target& target, const KernelOptions& options) {
   if (target.task == Task::kRegression) return gaussian(standardise(target.values), options);
-  const auto n = static_cast<std::size_t>(target.size());
-  std::vector<double> counts(target.class_names.size(), 0.0);
-  for (const std::int32_t label : target.labels) counts[static_cast<std::size_t>(label)] += 1.0;
-  FullKernel kernel{target.size(), std::vector<double>(n * n, 0.0)};
-  for (std::size_t i = 0; i < n; ++i) {
-    for (std::size_t j = 0; j < n; ++j) {
-      if (target.labels[i] == target.labels[j]) {
-        kernel.values[i * n + j] = 1.0 / counts[static_cast<std::size_t>(target.labels[i])];
-      }
-    }
-  }
-  centre_and_scale(kernel, options.measure, std::vector<bool>(n, false));
-  return kernel;
+  return class_kernel(classes_of(target), options.measure);
 }
 
 double inner_product(const FullKernel& a, const FullKernel& b) {

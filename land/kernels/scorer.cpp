@@ -137,8 +137,8 @@ void Scorer::score(const FeatureBlock& block, std::span<Score> scores) const {
     Score& score = scores[static_cast<std::size_t>(k)];
     if (header.constant) {
       score = Score{};
-    } else if (options_.factor == FactorKind::kNystrom) {
-      score = score_exactly(view);  // the fixed grid's values have no bound but themselves
+    } else if (options_.factor == FactorKind::kNystrom || header.nominal) {
+      score = score_exactly(view);  // the fixed grid's values have no bound but themselves; few levels are cheap
     } else if (header.encoding == Encoding::kSparseCodes && header.missing == 0) {
       score = score_sparse(view);
     } else if (header.encoding == Encoding::kCodes || header.encoding == Encoding::kPacked2) {

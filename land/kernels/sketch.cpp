@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstring>
 #include <numbers>
+#include <numeric>
 
 #include "land/kernels/dense_columns.h"
 
@@ -133,6 +134,7 @@ HWY_AFTER_NAMESPACE();
 
 #include <Eigen/Dense>
 
+#include "land/kernels/classes.h"
 #include "land/kernels/factor.h"
 
 namespace land {
@@ -191,6 +193,11 @@ SketchBasis::SketchBasis(double sigma) {
 
 namespace {
 
+std::int64_t padded_size(std::int64_t samples) {
+  constexpr std::int64_t kVector = 16;
+  return (samples + kVector - 1) / kVector * kVector;
+}
+
 // Centres a function's values by point, some of which are missing; returns its sum of squares over the samples.
 double centre_observed(const Points& points, Missing missing, double* by_point) {
   const auto weight = [&](std::int64_t v) {
@@ -220,8 +227,7 @@ Sketch make_sketch(const Points& points, const SketchBasis& basis, double scale,
 
   Sketch sketch;
   sketch.scale = scale;
-  constexpr std::int64_t kVector = 16;
-  sketch.padded = (points.samples + kVector - 1) / kVector * kVector;
+  sketch.padded = padded_size(points.samples);
   sketch.columns.resize(static_cast<std::size_t>(sketch.padded * kSketchColumns));
   for (std::int64_t p = 0; p < kSketchColumns; ++p) {
     double* by_point = values.data() + p * evaluated;
@@ -240,6 +246,40 @@ Sketch make_sketch(const Points& points, const SketchBasis& basis, double scale,
     std::fill(column + points.samples, column + sketch.padded, 0.0F);
   }
   return sketch;
+}
+
+namespace {
+
+// The class kernel is a sum over classes: a few of them, centred, are below it in the order of positive semidefinite
+// matrices.
+Sketch class_sketch(const Classes& classes, double scale) {
+  Sketch sketch;
+  const std::size_t n = classes.codes.size();
+  sketch.padded = padded_size(static_cast<std::int64_t>(n));
+  sketch.columns.assign(static_cast<std::size_t>(sketch.padded * kSketchColumns), 0.0F);
+  sketch.scale = scale;
+  std::vector<std::size_t> largest(classes.size());
+  std::iota(largest.begin(), largest.end(), std::size_t{0});
+  std::stable_sort(largest.begin(), largest.end(),
+                   [&](std::size_t a, std::size_t b) { return classes.counts[a] > classes.counts[b]; });
+  for (std::size_t p = 0; p < std::min<std::size_t>(kSketchColumns, classes.size()); ++p) {
+    float* column = sketch.columns.data() + p * static_cast<std::size_t>(sketch.padded);
+    double square = 0.0;
+    for (std::size_t i = 0; i < n; ++i) {
+      const double value = classes.factor(classes.codes[i], largest[p]);
+      column[i] = static_cast<float>(value);
+      square += value * value;
+    }
+    sketch.norms[p] = std::sqrt(square);
+  }
+  return sketch;
+}
+
+}  // namespace
+
+Sketch make_sketch(const FeatureView& feature, const SketchBasis& basis, double scale, Missing missing) {
+  if (feature.header->nominal) return class_sketch(classes_of(feature, missing), scale);
+  return make_sketch(standardise(feature, missing, Repeats::kKeep), basis, scale, missing);
 }
 
 double sketch_bound(const Sketch& a, const Sketch& b, int p) {

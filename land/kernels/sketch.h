@@ -42,6 +42,9 @@ struct Sketch {
 // `scale`: at most 1 / ||HKH||_F for NHSIC, 1 / n for HSIC.
 Sketch make_sketch(const Points& points, const SketchBasis& basis, double scale, Missing missing = Missing::kIgnore);
 
+// Of a feature as it stands in a block: a nominal one has its four largest classes for columns.
+Sketch make_sketch(const FeatureView& feature, const SketchBasis& basis, double scale, Missing missing);
+
 // A lower bound of R from the leading p x p block, p = 2 or 4. Zero if nothing can be said.
 double sketch_bound(const Sketch& a, const Sketch& b, int p);
 

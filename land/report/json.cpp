@@ -54,6 +54,20 @@ Json options_json(const SelectOptions& options) {
           {"missing", to_string(options.kernel.missing)}};
 }
 
+// What applies to features that are active at some knot only: their R with the others stands with each.
+Json dropped_json(const Result& result) {
+  Json list = Json::array();
+  for (std::size_t t = 0; t < result.dropped.size(); ++t) {
+    const SelectedFeature& feature = result.dropped[t];
+    list.push_back({{"index", feature.index},
+                    {"name", feature.name},
+                    {"relevance", feature.relevance},
+                    {"identical", feature.identical},
+                    {"redundancy", result.dropped_redundancy[t]}});
+  }
+  return list;
+}
+
 Json selected_json(const Result& result) {
   Json list = Json::array();
   for (const SelectedFeature& feature : result.selected) {
@@ -149,6 +163,7 @@ std::string to_json(const Result& result) {
                         {"mean_columns", result.factor.mean_columns}};
   document["selected"] = selected_json(result);
   document["redundancy"] = if_path(result.redundancy);
+  document["dropped"] = if_path(dropped_json(result));
   document["lambda"] = or_null(result.lambda);
   document["path"] = if_path(path_json(result));
   document["stopped"] = if_path(result.stopped);

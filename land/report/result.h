@@ -69,6 +69,10 @@ struct Result {
 
   std::vector<SelectedFeature> selected;        // in order of entry, those active at the end
   std::vector<std::vector<double>> redundancy;  // R among the selected; empty for mr-nhsic
+  // Those that entered but were not active at the end, by index, without a coefficient; of each R with the selected,
+  // then with the dropped up to itself. With them every earlier knot of the path is a selection as complete as this.
+  std::vector<SelectedFeature> dropped;
+  std::vector<std::vector<double>> dropped_redundancy;
   std::optional<double> lambda;                 // at the end of the path
   std::vector<PathStep> path;
   std::string stopped;  // m_reached | lambda_zero | no_candidate; empty for mr-nhsic

@@ -52,4 +52,14 @@ std::string to_tsv(const Result& result) {
   return text;
 }
 
+std::string to_tsv(const Neighbors& neighbors) {
+  std::string text = "rank\tindex\tname\tredundancy\n";
+  std::int64_t rank = 0;
+  for (const Neighbor& neighbor : neighbors.neighbors) {
+    fmt::format_to(std::back_inserter(text), "{}\t{}\t{}\t{}\n", ++rank, neighbor.index, escaped(neighbor.name),
+                   number(neighbor.redundancy));
+  }
+  return text;
+}
+
 }  // namespace land

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "land/neighbors.h"
 #include "land/report/result.h"
 
 namespace land {
@@ -10,5 +11,7 @@ namespace land {
 // A header and one line per selected feature, in order of entry. Numbers read back as the same double. A backslash,
 // tab, newline or carriage return in a name is written \\, \t, \n, \r; what does not apply is empty.
 std::string to_tsv(const Result& result);
+// rank, index, name and redundancy of every neighbour.
+std::string to_tsv(const Neighbors& neighbors);
 
 }  // namespace land

@@ -30,6 +30,12 @@ class IndexReader {
     contents.missing_default = footer_.missing_default == 1 ? Missing::kIgnore : Missing::kError;
     read_blocks(contents);
     contents.headers = headers();
+    if (find("features/nominal") != nullptr) {
+      const auto nominal = numbers<std::uint8_t>("features/nominal", footer_.features);
+      for (std::int64_t k = 0; k < footer_.features; ++k) {
+        if (nominal[static_cast<std::size_t>(k)] != 0) contents.nominal.push_back(k);
+      }
+    }
     contents.feature_names = names("features/name", footer_.features);
     contents.sample_ids = texts("samples/id", footer_.samples);
     if (find("target/name") != nullptr) {

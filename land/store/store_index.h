@@ -57,6 +57,7 @@ struct StoreContents {
   Missing missing_default = Missing::kError;
   std::vector<StoreBlock> blocks;
   StoreHeaders headers;
+  std::vector<std::int64_t> nominal;  // features that are, ascending
   PaddedTexts feature_names;
   std::vector<std::string> sample_ids;
   std::optional<TargetColumn> target;

@@ -95,6 +95,11 @@ std::uint64_t StoreWriter::commit(const StoreLabels& labels) {
     put<Stored>(fmt::format("features/{}", name), values);
   });
   put<std::int64_t>("features/block", block_of_);
+  if (std::any_of(headers_.begin(), headers_.end(), [](const FeatureHeader& header) { return header.nominal; })) {
+    std::vector<std::uint8_t> nominal;
+    for (const FeatureHeader& header : headers_) nominal.push_back(header.nominal ? 1 : 0);
+    put<std::uint8_t>("features/nominal", nominal);
+  }
   if (!labels.feature_names.empty()) put_texts("features/name", labels.feature_names);
   const auto put_of_blocks = [this](const char* name, auto member) {
     std::vector<std::remove_cvref_t<decltype(blocks_[0].*member)>> values;

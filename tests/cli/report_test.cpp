@@ -43,8 +43,8 @@ TEST(ResultJson, HasTheDocumentedFieldsInOrder) {
   using Names = std::vector<std::string>;
   const Json json = Json::parse(to_json(example()));
   EXPECT_EQ(keys(json), (Names{"schema_version", "version", "command", "options", "data", "target", "method", "measure",
-                               "factor", "selected", "redundancy", "lambda", "path", "stopped", "certificate", "work",
-                               "seconds", "warnings"}));
+                               "factor", "selected", "redundancy", "dropped", "lambda", "path", "stopped",
+                               "certificate", "work", "seconds", "warnings"}));
   EXPECT_EQ(keys(json["data"]), (Names{"path", "features", "samples", "constant_features", "distinct_features",
                                        "missing_values", "fingerprint"}));
   EXPECT_EQ(keys(json["target"]), (Names{"name", "task", "classes"}));
@@ -91,7 +91,7 @@ TEST(ResultJson, HasNullForWhatMaximumRelevanceDoesNotHave) {
   result.selected = {{3, "a", 0.5, std::nullopt, std::nullopt, {}}};
   const Json json = Json::parse(to_json(result));
   EXPECT_EQ(json["method"], "mr-nhsic");
-  for (const char* name : {"redundancy", "lambda", "path", "stopped", "certificate"}) {
+  for (const char* name : {"redundancy", "dropped", "lambda", "path", "stopped", "certificate"}) {
     EXPECT_TRUE(json[name].is_null()) << name;
   }
   EXPECT_TRUE(json["selected"][0]["coefficient"].is_null());

@@ -1,0 +1,92 @@
+// land neighbors: the features most redundant with one.
+#include "land/neighbors.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <memory>
+#include <thread>
+
+#include "cli/commands.h"
+#include "cli/kernel_options.h"
+#include "cli/progress.h"
+#include "cli/quantities.h"
+#include "cli/reading.h"
+#include "cli/standard_output.h"
+#include "cli/stop.h"
+#include "land/report/atomic_file.h"
+#include "land/report/tsv.h"
+
+namespace land::cli {
+
+namespace {
+
+struct Arguments {
+  Reading reading;
+  KernelArguments kernel;
+  NeighborOptions options;
+  std::string feature;
+  std::string output;
+  int threads = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  bool quiet = false;
+};
+
+void run(const CLI::App& command, const Arguments& arguments) {
+  NeighborOptions options = arguments.options;
+  options.kernel = kernel_of(command, arguments.kernel);
+  if (arguments.threads < 1) throw InputError(fmt::format("--threads {}: must be at least 1", arguments.threads));
+  if (!arguments.output.empty()) check_writable(arguments.output);
+  Progress progress(arguments.quiet);
+  const Context context{arguments.threads, std::ref(progress), &stop_requested()};
+  const Table table = read(arguments.reading, context);
+  options.kernel.missing = missing_of(arguments.reading, table);
+  const Neighbors found = neighbors(table, find_feature(table, arguments.feature), options, context);
+  context.check_stop();
+  progress.clear();
+  if (arguments.output.empty()) {
+    write_standard_output(to_tsv(found));
+  } else {
+    write_atomically(arguments.output, to_tsv(found));
+  }
+  if (arguments.quiet) return;
+  fmt::print(stderr, "{}: {} of {}; R was computed for {}, a bound settled the others\n", table.path,
+             counted(std::ssize(found.neighbors), "neighbour"), found.name, grouped(found.features_refined));
+}
+
+}  // namespace
+
+void add_neighbors(CLI::App& program) {
+  auto arguments = std::make_shared<Arguments>();
+  CLI::App& command = *program.add_subcommand("neighbors", "Find the features that are most redundant with one");
+  add_reading_options(command, arguments->reading);
+  add_kernel_options(command, arguments->kernel);
+  command.add_option("-f,--feature", arguments->feature, "The feature, by name or number (from 0, features only)")
+      ->type_name("NAME")
+      ->required()
+      ->group("Reading");
+  const char* group = "Running";
+  command.add_option("-k,--neighbors", arguments->options.count, "How many")
+      ->type_name("K")
+      ->capture_default_str()
+      ->group(group);
+  command.add_option("-o,--output", arguments->output, "Write the TSV to a file (default: standard output)")
+      ->type_name("FILE")
+      ->group(group);
+  command.add_option("--threads", arguments->threads, "Threads; the result does not depend on it")
+      ->type_name("N")
+      ->capture_default_str()
+      ->group(group);
+  command.add_flag("-q,--quiet", arguments->quiet, "No progress and no summary on standard error")->group(group);
+  command.footer(
+      "Redundancy R is NHSIC of two features: 0 if they are independent, 1 if they are copies. Nothing is "
+      "approximated:\n"
+      "every feature is bounded, and those that could be among the K are computed in double.\n\n"
+      "Examples:\n"
+      "  land neighbors genes.csv --feature TP53 -k 10\n"
+      "  land neighbors genes.csv --target disease --feature TP53\n"
+      "      The column of the target is no feature, as in land select.");
+  command.callback([arguments, &command] { run(command, *arguments); });
+}
+
+}  // namespace land::cli

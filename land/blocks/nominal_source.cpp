@@ -1,0 +1,99 @@
+#include "land/blocks/nominal_source.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "land/blocks/distinct_values.h"
+#include "land/error.h"
+
+namespace land {
+
+NominalSource::NominalSource(std::shared_ptr<const FeatureSource> source, std::vector<std::int64_t> nominal,
+                             std::function<std::string(std::int64_t)> name, Missing missing)
+    : source_(std::move(source)), nominal_(std::move(nominal)), name_(std::move(name)), missing_(missing) {}
+
+void NominalSource::read(std::int64_t first, std::int64_t count, FeatureBlock& block) const {
+  source_->read(first, count, block);
+  mark(block);
+}
+
+void NominalSource::gather(std::span<const std::int64_t> ids, FeatureBlock& block) const {
+  source_->gather(ids, block);
+  mark(block);
+}
+
+void NominalSource::gather_sparingly(std::span<const std::int64_t> ids, FeatureBlock& block) const {
+  source_->gather_sparingly(ids, block);
+  mark(block);
+}
+
+std::unique_ptr<const FeatureSource> NominalSource::copy(std::int64_t first, std::int64_t count,
+                                                         AlignedBytes& buffer) const {
+  std::shared_ptr<const FeatureSource> window = source_->copy(first, count, buffer);
+  return window ? std::make_unique<NominalSource>(std::move(window), nominal_, name_, missing_) : nullptr;
+}
+
+void NominalSource::mark(FeatureBlock& block) const {
+  const auto is_nominal = [this](const FeatureHeader& header) {
+    return std::binary_search(nominal_.begin(), nominal_.end(), header.id);
+  };
+  const auto must_encode = [&](const FeatureHeader& header) {
+    return is_nominal(header) && header.encoding != Encoding::kCodes;
+  };
+  if (block.elsewhere != nullptr && std::any_of(block.headers.begin(), block.headers.end(), must_encode)) {
+    // Nothing can be added to bytes that the source keeps.
+    FeatureBlock copy;
+    copy.clear(block.samples);
+    for (std::int64_t k = 0; k < block.features(); ++k) copy.append_feature(block.view(k));
+    block = std::move(copy);
+  }
+  for (std::int64_t k = 0; k < block.features(); ++k) {
+    FeatureHeader& header = block.headers[static_cast<std::size_t>(k)];
+    if (!is_nominal(header)) continue;
+    if (header.missing > 0 && missing_ == Missing::kMean) {
+      throw InputError(
+          fmt::format("{} is nominal and lacks values, and categories have no mean; choose --missing ignore or level",
+                      name_(header.id)));
+    }
+    if (must_encode(header)) encode(k, block);
+    block.headers[static_cast<std::size_t>(k)].nominal = true;
+    block.headers[static_cast<std::size_t>(k)].signature = 0;
+  }
+}
+
+void NominalSource::encode(std::int64_t position, FeatureBlock& block) const {
+  FeatureHeader header = block.headers[static_cast<std::size_t>(position)];
+  const auto n = static_cast<std::size_t>(block.samples);
+  static thread_local std::vector<double> values;
+  static thread_local std::vector<std::uint8_t> codes;
+  values.resize(n);
+  codes.resize(n);
+  block.view(position).copy_values(values);
+  constexpr int kMost = 256;
+  DistinctValues<kMost> distinct;
+  for (std::size_t i = 0; i < n; ++i) {
+    const int code = distinct.code(values[i]);
+    if (code < 0) {
+      throw InputError(fmt::format("{} is nominal and has more than {} categories; leave it out if it is an id",
+                                   name_(header.id), kMost));
+    }
+    codes[i] = static_cast<std::uint8_t>(code);
+  }
+  header.encoding = Encoding::kCodes;
+  header.stride = 1;
+  header.stored = 0;
+  header.entries_offset = 0;
+  header.stats = {};
+  header.levels = distinct.count();
+  header.offset = block.append(block.samples);
+  std::memcpy(block.payload.data() + header.offset, codes.data(), n);
+  const std::span<const double> levels = distinct.values();
+  header.levels_offset = block.append(static_cast<std::int64_t>(levels.size_bytes()));
+  std::memcpy(block.payload.data() + header.levels_offset, levels.data(), levels.size_bytes());
+  block.headers[static_cast<std::size_t>(position)] = header;
+}
+
+}  // namespace land

@@ -1,0 +1,117 @@
+#include "bindings/commands.h"
+
+#include <fmt/format.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "bindings/interruptible.h"
+#include "bindings/options.h"
+#include "land/error.h"
+#include "land/report/atomic_file.h"
+#include "land/report/json.h"
+#include "land/select.h"
+#include "land/store/convert.h"
+
+namespace nb = nanobind;
+
+namespace land::python {
+namespace {
+
+using Numbers = nb::ndarray<nb::numpy, double, nb::ndim<1>>;
+
+Numbers to_numpy(std::vector<double> values) {
+  auto kept = new std::vector<double>(std::move(values));
+  const nb::capsule owner(kept, [](void* vector) noexcept { delete static_cast<std::vector<double>*>(vector); });
+  return {kept->data(), {kept->size()}, owner};
+}
+
+const TargetColumn& target_of(const Table& table) {
+  if (!table.target) throw InputError(fmt::format("{}: no target: give y", table.path));
+  return *table.target;
+}
+
+std::string select_json(const Table& table, const nb::dict& given, int threads, const nb::object& progress) {
+  const SelectOptions options = select_options(given, table);
+  const TargetColumn& column = target_of(table);
+  std::string json;
+  run_interruptible(threads, memory_limit(given), progress, [&](const Context& context) {
+    json = to_json(select(table, make_target(column, options.task), options, context));
+  });
+  return json;
+}
+
+nb::dict score_arrays(const Table& table, const nb::dict& given, int threads, const nb::object& progress) {
+  const ScoreOptions options = score_options(given, table);
+  const TargetColumn& column = target_of(table);
+  std::vector<double> relevance;
+  std::vector<double> error;
+  std::string task;
+  run_interruptible(threads, memory_limit(given), progress, [&](const Context& context) {
+    const Target target = make_target(column, options.task);
+    task = to_string(target.task);
+    const ScoredPart part = score(table, target, options, context);
+    for (const Score& one : part.scores.features) {
+      relevance.push_back(one.relevance);
+      error.push_back(one.error);
+    }
+  });
+  nb::dict result;
+  result["relevance"] = to_numpy(std::move(relevance));
+  result["error"] = to_numpy(std::move(error));
+  result["task"] = task;
+  return result;
+}
+
+nb::dict find_neighbors(const Table& table, std::int64_t feature, const nb::dict& given, int threads,
+                        const nb::object& progress) {
+  const NeighborOptions options = neighbor_options(given, table);
+  Neighbors found;
+  run_interruptible(threads, memory_limit(given), progress, [&](const Context& context) {
+    found = neighbors(table, feature, options, context);
+  });
+  nb::list index;
+  nb::list name;
+  nb::list redundancy;
+  for (const Neighbor& neighbor : found.neighbors) {
+    index.append(neighbor.index);
+    name.append(neighbor.name);
+    redundancy.append(neighbor.redundancy);
+  }
+  nb::dict result;
+  result["index"] = index;
+  result["name"] = name;
+  result["redundancy"] = redundancy;
+  result["feature"] = found.name;
+  result["features_refined"] = found.features_refined;
+  return result;
+}
+
+void convert_table(const Table& table, const std::string& path, const nb::dict& given, int threads,
+                   const nb::object& progress) {
+  const ConvertOptions options = convert_options(given, table);
+  check_writable(path);
+  run_interruptible(threads, 0, progress, [&](const Context& context) { convert(table, path, options, context); });
+}
+
+}  // namespace
+
+void add_commands(nb::module_& module) {
+  module.def("select", &select_json, nb::arg("table"), nb::arg("options"), nb::arg("threads"),
+             nb::arg("progress").none(), "The selection as the JSON of `land select`.");
+  module.def("score", &score_arrays, nb::arg("table"), nb::arg("options"), nb::arg("threads"),
+             nb::arg("progress").none(), "Relevance (negative for a constant feature) and error of every feature.");
+  module.def("neighbors", &find_neighbors, nb::arg("table"), nb::arg("feature"), nb::arg("options"), nb::arg("threads"),
+             nb::arg("progress").none(), "The features most redundant with one.");
+  module.def("convert", &convert_table, nb::arg("table"), nb::arg("path"), nb::arg("options"), nb::arg("threads"),
+             nb::arg("progress").none(), "Writes a store.");
+  module.def(
+      "write_atomically", [](const std::string& path, const std::string& text) { write_atomically(path, text); },
+      nb::arg("path"), nb::arg("text"), "Writes a file that is there as a whole or not at all.");
+}
+
+}  // namespace land::python

@@ -1,0 +1,90 @@
+#include "bindings/interruptible.h"
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <exception>
+#include <mutex>
+#include <string>
+#include <thread>
+
+namespace nb = nanobind;
+
+namespace land::python {
+namespace {
+
+// What the working thread tells the waiting one.
+struct News {
+  std::mutex mutex;
+  std::condition_variable changed;
+  bool done = false;
+  bool reported = false;
+  std::string stage;
+  double finished = 0.0;
+  double total = 0.0;
+};
+
+void call_progress(News& news, const nb::object& progress) {
+  std::unique_lock lock(news.mutex);
+  if (!news.reported) return;
+  const std::string stage = news.stage;
+  const double finished = news.finished;
+  const double total = news.total;
+  news.reported = false;
+  lock.unlock();
+  progress(stage.c_str(), finished, total);
+}
+
+}  // namespace
+
+void run_interruptible(int threads, std::int64_t memory, const nb::object& progress,
+                       const std::function<void(const Context&)>& work) {
+  News news;
+  std::atomic<bool> stop = false;
+  std::exception_ptr failure;  // of the work
+  std::exception_ptr raised;   // by Python
+  Context context{threads, {}, &stop, memory};
+  if (!progress.is_none()) {
+    context.progress = [&news](std::string_view stage, double done, double total) {
+      const std::lock_guard lock(news.mutex);
+      news.stage = stage;
+      news.finished = done;
+      news.total = total;
+      news.reported = true;
+    };
+  }
+  std::thread worker([&] {
+    try {
+      work(context);
+    } catch (...) {
+      failure = std::current_exception();
+    }
+    const std::lock_guard lock(news.mutex);
+    news.done = true;
+    news.changed.notify_one();
+  });
+
+  constexpr auto kPatience = std::chrono::milliseconds(50);
+  for (bool done = false; !done && !raised;) {
+    {
+      const nb::gil_scoped_release release;
+      std::unique_lock lock(news.mutex);
+      done = news.changed.wait_for(lock, kPatience, [&news] { return news.done; });
+    }
+    try {
+      if (PyErr_CheckSignals() != 0) throw nb::python_error();
+      if (!progress.is_none()) call_progress(news, progress);
+    } catch (...) {
+      raised = std::current_exception();
+      stop = true;
+    }
+  }
+  {
+    const nb::gil_scoped_release release;
+    worker.join();
+  }
+  if (raised) std::rethrow_exception(raised);
+  if (failure) std::rethrow_exception(failure);
+}
+
+}  // namespace land::python

@@ -1,0 +1,20 @@
+// Long work for Python: without the GIL, ended by Ctrl-C, with progress.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+#include <cstdint>
+#include <functional>
+
+#include "land/context.h"
+
+namespace land::python {
+
+// Runs work(context) in a thread of its own while the caller, who holds the GIL, waits without it. Every so often the
+// caller takes the GIL back, to let Python handle signals and to call `progress(stage, done, total)` unless that is
+// None. An exception of either ends the work and is thrown; so is what `work` throws.
+// `memory`: Context::memory.
+void run_interruptible(int threads, std::int64_t memory, const nanobind::object& progress,
+                       const std::function<void(const Context&)>& work);
+
+}  // namespace land::python

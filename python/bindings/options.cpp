@@ -1,0 +1,157 @@
+#include "bindings/options.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <initializer_list>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+#include "land/error.h"
+
+namespace nb = nanobind;
+
+namespace land::python {
+namespace {
+
+nb::object find(const nb::dict& given, const char* name) {
+  return given.contains(name) ? nb::object(given[name]) : nb::none();
+}
+
+template <class T>
+void set(const nb::dict& given, const char* name, T& option) {
+  const nb::object value = find(given, name);
+  if (!value.is_none()) option = nb::cast<T>(value);
+}
+
+template <class Enum>
+void set_choice(const nb::dict& given, const char* name, std::initializer_list<Enum> choices, Enum& option) {
+  const nb::object value = find(given, name);
+  if (value.is_none()) return;
+  const auto word = nb::cast<std::string>(nb::str(value));
+  std::vector<std::string_view> words;
+  for (const Enum choice : choices) {
+    words.push_back(to_string(choice));
+    if (words.back() == word) {
+      option = choice;
+      return;
+    }
+  }
+  throw InputError(fmt::format("{} '{}': choose one of {}", name, word, fmt::join(words, ", ")));
+}
+
+KernelOptions kernel_options(const nb::dict& given, const Table& table) {
+  KernelOptions options;
+  options.missing = table.default_missing;
+  set_choice(given, "measure", kMeasures, options.measure);
+  set_choice(given, "missing", kMissing, options.missing);
+  set(given, "sigma", options.sigma);
+  set(given, "basis", options.basis);
+  std::int64_t bases = 0;
+  set(given, "bases", bases);
+  bool exact = false;
+  set(given, "exact", exact);
+  const bool even = !find(given, "bases").is_none();
+  if (even + !options.basis.empty() + exact > 1) {
+    throw InputError("give one of bases, basis and exact at most");
+  }
+  if (even) options.basis = even_basis(bases);
+  if (even || !options.basis.empty()) options.factor = FactorKind::kNystrom;
+  if (exact) options.factor = FactorKind::kFull;
+  return options;
+}
+
+}  // namespace
+
+SelectOptions select_options(const nb::dict& given, const Table& table) {
+  SelectOptions options;
+  options.kernel = kernel_options(given, table);
+  set(given, "n_features", options.features);
+  set_choice(given, "task", kTasks, options.task);
+  set_choice(given, "method", kMethods, options.method);
+  set(given, "ridge", options.ridge);
+  set(given, "plain_path", options.plain_path);
+  set(given, "block_size", options.block_size);
+  validate(options);
+  return options;
+}
+
+ScoreOptions score_options(const nb::dict& given, const Table& table) {
+  ScoreOptions options;
+  options.kernel = kernel_options(given, table);
+  set_choice(given, "task", kTasks, options.task);
+  set(given, "refine", options.refine);
+  set(given, "block_size", options.block_size);
+  validate(options);
+  return options;
+}
+
+NeighborOptions neighbor_options(const nb::dict& given, const Table& table) {
+  NeighborOptions options;
+  options.kernel = kernel_options(given, table);
+  set(given, "k", options.count);
+  set(given, "block_size", options.block_size);
+  return options;
+}
+
+ConvertOptions convert_options(const nb::dict& given, const Table& table) {
+  ConvertOptions options;
+  options.missing = table.default_missing;
+  set_choice(given, "missing", kMissing, options.missing);
+  set(given, "memory", options.memory);
+  return options;
+}
+
+std::int64_t memory_limit(const nb::dict& given) {
+  std::int64_t memory = 0;
+  set(given, "memory", memory);
+  if (memory < 0) throw InputError(fmt::format("memory {}: give a number of bytes", memory));
+  return memory;
+}
+
+ReadOptions read_options(const nb::dict& given) {
+  ReadOptions options;
+  const nb::object rows = find(given, "rows");
+  if (!rows.is_none()) {
+    const auto word = nb::cast<std::string>(nb::str(rows));
+    if (word != "samples" && word != "features") {
+      throw InputError(fmt::format("rows '{}': choose one of samples, features", word));
+    }
+    options.rows = word == "features" ? Rows::kFeatures : Rows::kSamples;
+  }
+  set(given, "target", options.target);
+  set(given, "id", options.id_column);
+  set(given, "array", options.matrix_array);
+  set(given, "target_array", options.target_array);
+  set(given, "zero_based", options.zero_based);
+  return options;
+}
+
+nb::dict defaults() {
+  const SelectOptions select;
+  const ScoreOptions score;
+  const NeighborOptions neighbors;
+  const ConvertOptions convert;
+  const auto word = [](auto value) { return std::string(to_string(value)); };
+  nb::dict all;
+  all["n_features"] = select.features;
+  all["task"] = word(select.task);
+  all["method"] = word(select.method);
+  all["measure"] = word(select.kernel.measure);
+  all["missing"] = word(select.kernel.missing);
+  all["sigma"] = select.kernel.sigma;
+  all["exact"] = select.kernel.factor == FactorKind::kFull;
+  all["ridge"] = select.ridge;
+  all["plain_path"] = select.plain_path;
+  all["block_size"] = select.block_size;
+  all["refine"] = score.refine;
+  all["k"] = neighbors.count;
+  all["memory"] = convert.memory;
+  return all;
+}
+
+}  // namespace land::python

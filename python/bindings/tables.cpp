@@ -1,0 +1,159 @@
+#include "bindings/tables.h"
+
+#include <fmt/format.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "bindings/arrow.h"
+#include "bindings/columns_source.h"
+#include "bindings/interruptible.h"
+#include "bindings/options.h"
+#include "land/error.h"
+#include "land/formats/memory_table.h"
+#include "land/formats/read_table.h"
+
+namespace nb = nanobind;
+
+namespace land::python {
+namespace {
+
+using Array = nb::ndarray<nb::ro, nb::device::cpu>;
+template <class T>
+using Vector = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+// Keeps a Python object until the last user in C++ is gone, whichever thread that is on.
+std::shared_ptr<const void> keep(nb::object object) {
+  return {new nb::object(std::move(object)), [](const void* kept) {
+            const nb::gil_scoped_acquire acquire;
+            delete static_cast<const nb::object*>(kept);
+          }};
+}
+
+DType dtype_of(const Array& array) {
+  const auto is = [&](nb::dlpack::dtype type) { return array.dtype() == type; };
+  if (is(nb::dtype<float>())) return DType::kFloat32;
+  if (is(nb::dtype<double>())) return DType::kFloat64;
+  if (is(nb::dtype<std::int8_t>())) return DType::kInt8;
+  if (is(nb::dtype<std::int16_t>())) return DType::kInt16;
+  if (is(nb::dtype<std::int32_t>())) return DType::kInt32;
+  if (is(nb::dtype<std::int64_t>())) return DType::kInt64;
+  if (is(nb::dtype<std::uint8_t>())) return DType::kUint8;
+  if (is(nb::dtype<std::uint16_t>())) return DType::kUint16;
+  if (is(nb::dtype<std::uint32_t>())) return DType::kUint32;
+  if (is(nb::dtype<std::uint64_t>())) return DType::kUint64;
+  if (is(nb::dtype<bool>())) return DType::kBool;
+  throw InputError("X: values of this type cannot be used; convert them to float64");
+}
+
+Table table_of_array(nb::object x, const std::string& name) {
+  const auto array = nb::cast<Array>(x);
+  if (array.ndim() != 2) {
+    throw InputError(fmt::format("{}: has {} dimensions, needs 2: samples and features", name, array.ndim()));
+  }
+  Matrix matrix;
+  matrix.data = static_cast<const std::byte*>(array.data());
+  matrix.dtype = dtype_of(array);
+  matrix.samples = static_cast<std::int64_t>(array.shape(0));
+  matrix.columns = static_cast<std::int64_t>(array.shape(1));
+  matrix.sample_stride = array.stride(0);
+  matrix.column_stride = array.stride(1);
+  matrix.owner = keep(nb::cast(array));
+  return table_of(std::move(matrix), name);
+}
+
+// Compressed sparse columns, as scipy has them: used where they lie but for the starts, of which there are few.
+template <class T>
+Table table_of_csc(const Vector<std::int64_t>& starts, const Vector<std::int32_t>& rows, const Vector<T>& values,
+                   std::int64_t samples, const std::string& name) {
+  if (rows.size() != values.size() || starts.size() < 1) {
+    throw InputError(fmt::format("{}: {} row numbers for {} values", name, rows.size(), values.size()));
+  }
+  SparseColumns columns;
+  columns.samples = samples;
+  columns.columns = static_cast<std::int64_t>(starts.size()) - 1;
+  columns.starts = {starts.data(), starts.size()};
+  columns.rows = {rows.data(), rows.size()};
+  const std::span<const T> span{values.data(), values.size()};
+  if constexpr (std::is_same_v<T, float>) {
+    columns.values32 = span;
+  } else {
+    columns.values64 = span;
+  }
+  columns.owner = keep(nb::make_tuple(starts, rows, values));
+  return table_of(std::move(columns), name);
+}
+
+Table table_of_file(const std::string& path, const nb::dict& options, int threads, const nb::object& progress) {
+  const ReadOptions read = read_options(options);
+  Table table;
+  run_interruptible(threads, 0, progress, [&](const Context& context) { table = read_table(path, read, context); });
+  return table;
+}
+
+void set_names(Table& table, std::vector<std::string> names) {
+  if (static_cast<std::int64_t>(names.size()) != table.features()) {
+    throw InputError(fmt::format("{}: {} feature names for {} features", table.path, names.size(), table.features()));
+  }
+  table.feature_names = std::move(names);
+  table.names.reset();
+}
+
+void set_nominal(Table& table, std::vector<std::int64_t> ids) {
+  std::sort(ids.begin(), ids.end());
+  ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+  table.nominal = std::move(ids);
+}
+
+void set_numbers(Table& table, std::string name, const Vector<double>& values) {
+  table.target = TargetColumn{std::move(name), {}, {values.data(), values.data() + values.size()}};
+}
+
+void take_labels(Table& table, const Table& from) {
+  table.target = from.target;
+  table.sample_ids = from.sample_ids;
+}
+
+void set_text(Table& table, std::string name, std::vector<std::string> values) {
+  table.target = TargetColumn{std::move(name), std::move(values), {}};
+}
+
+}  // namespace
+
+void add_tables(nb::module_& module) {
+  nb::class_<Table>(module, "Table", "Features, their names, and perhaps a target, where they lie.")
+      .def_prop_ro("path", [](const Table& table) { return table.path; })
+      .def_prop_ro("features", &Table::features)
+      .def_prop_ro("samples", &Table::samples)
+      .def_prop_ro("has_target", [](const Table& table) { return table.target.has_value(); })
+      .def_prop_rw("feature_names", &Table::all_feature_names, &set_names, "As given; empty if there are none.")
+      .def_prop_rw(
+          "nominal", [](const Table& table) { return table.nominal; }, &set_nominal,
+          "Indices of the features that are categories without an order.")
+      .def("feature_name", &Table::feature_name, nb::arg("index"))
+      .def_rw("sample_ids", &Table::sample_ids)
+      .def("set_target_numbers", &set_numbers, nb::arg("name"), nb::arg("values"))
+      .def("take_labels", &take_labels, nb::arg("other"), "Target and sample ids of another table.")
+      .def("find_feature", &find_feature, nb::arg("name"), "The number of a feature, by name or number.")
+      .def("set_target_text", &set_text, nb::arg("name"), nb::arg("values"));
+  module.def("table_of_array", &table_of_array, nb::arg("x"), nb::arg("name"), "Of a two-dimensional array, in place.");
+  module.def("table_of_csc", &table_of_csc<float>, nb::arg("starts"), nb::arg("rows"), nb::arg("values"),
+             nb::arg("samples"), nb::arg("name"), "Of the arrays of a sparse matrix by column, in place.");
+  module.def("table_of_csc", &table_of_csc<double>, nb::arg("starts"), nb::arg("rows"), nb::arg("values"),
+             nb::arg("samples"), nb::arg("name"));
+  module.def("table_of_file", &table_of_file, nb::arg("path"), nb::arg("options"), nb::arg("threads"),
+             nb::arg("progress").none(), "Of a file of any format that is read.");
+  module.def("table_of_arrow", &table_of_arrow, nb::arg("capsule"), nb::arg("name"), nb::arg("target"), nb::arg("ids"),
+             nb::arg("nominal"), "Of an Arrow stream (the capsule of __arrow_c_stream__), copied column by column.");
+  module.def(
+      "table_of_columns", &table_of_columns, nb::arg("read"), nb::arg("names"), nb::arg("samples"), nb::arg("name"),
+      "Of a function read(first, count) that gives an array of count features by samples, when they are wanted.");
+}
+
+}  // namespace land::python

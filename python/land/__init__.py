@@ -1,0 +1,23 @@
+"""LAND: the features that best explain a target without repeating each other. Nonlinear, exact, certified."""
+
+from . import _land, pp
+from .commands import Neighbors, Scores, convert, neighbors, score, select
+from .selection import Knot, Selection
+from .selector import LandSelector
+from .selector_cv import LandSelectorCV
+
+__version__ = _land.version()
+
+__all__ = [
+    "Knot",
+    "LandSelector",
+    "LandSelectorCV",
+    "Neighbors",
+    "Scores",
+    "Selection",
+    "convert",
+    "neighbors",
+    "pp",
+    "score",
+    "select",
+]

@@ -1,0 +1,50 @@
+"""NumPy arrays and scipy's sparse matrices as tables: used where they lie if their layout allows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import scipy.sparse
+
+from . import _land
+
+_KINDS = {"f": (4, 8), "i": (1, 2, 4, 8), "u": (1, 2, 4, 8), "b": (1,)}
+
+
+def array_table(X: Any, name: str = "X") -> _land.Table:
+    array = np.asarray(X)
+    if array.dtype.kind == "c":
+        raise ValueError(f"{name}: complex values cannot be used")
+    if array.dtype.itemsize not in _KINDS.get(array.dtype.kind, ()):
+        array = array.astype(np.float64)
+    # In the machine's own byte order, at addresses that are multiples of the item's size, and in whole items apart.
+    if not array.dtype.isnative or not array.flags.aligned or any(s % array.itemsize for s in array.strides):
+        array = np.array(array, dtype=array.dtype.newbyteorder("="))
+    if array.flags.writeable:
+        array = array.view()
+        array.flags.writeable = False
+    return _land.table_of_array(array, name)
+
+
+def sparse_table(X: Any, name: str = "X") -> _land.Table:
+    """CSC is used in place; what has another order is brought into it."""
+    matrix = X.tocsc() if X.format != "csc" else X
+    if not matrix.has_canonical_format:
+        matrix = matrix.copy() if matrix is X else matrix
+        matrix.sum_duplicates()
+    values = matrix.data
+    if values.dtype not in (np.float32, np.float64):
+        small = values.dtype.kind in "iub" and values.dtype.itemsize <= 2
+        values = values.astype(np.float32 if small else np.float64)
+    return _land.table_of_csc(
+        np.ascontiguousarray(matrix.indptr, dtype=np.int64),
+        np.ascontiguousarray(matrix.indices, dtype=np.int32),
+        np.ascontiguousarray(values),
+        matrix.shape[0],
+        name,
+    )
+
+
+def is_sparse(X: Any) -> bool:
+    return scipy.sparse.issparse(X)

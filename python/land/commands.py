@@ -1,0 +1,255 @@
+"""What can be done with a table: the functions of the package."""
+
+from __future__ import annotations
+
+import os
+from typing import Any, Iterable, NamedTuple, Optional, Sequence, Union
+
+import numpy as np
+
+from . import _land
+from ._running import DEFAULTS, Progress, reporting, thread_count
+from .columnar_files import convert_columnar, is_columnar
+from .selection import Selection
+from .tables import make_table
+
+
+def select(
+    X: Any,
+    y: Any = None,
+    *,
+    n_features: int = DEFAULTS["n_features"],
+    task: str = DEFAULTS["task"],
+    method: str = DEFAULTS["method"],
+    measure: str = DEFAULTS["measure"],
+    sigma: float = DEFAULTS["sigma"],
+    ridge: float = DEFAULTS["ridge"],
+    bases: Optional[int] = None,
+    basis: Optional[Sequence[float]] = None,
+    exact: bool = DEFAULTS["exact"],
+    plain_path: bool = DEFAULTS["plain_path"],
+    missing: Optional[str] = None,
+    nominal: Optional[Iterable[Union[str, int]]] = None,
+    feature_names: Optional[Sequence[str]] = None,
+    memory: Optional[int] = None,
+    threads: Optional[int] = None,
+    progress: Progress = None,
+    **reading: Any,
+) -> Selection:
+    """Select the features that best explain a target without repeating each other.
+
+    Parameters
+    ----------
+    X : array, sparse matrix, data frame, AnnData or path
+        Samples by features. NumPy arrays (float32, float64, integers, either order, memory maps) and scipy's CSC
+        matrices are used where they lie. Data frames of pandas, polars and pyarrow; files of every format that the
+        program `land` reads, Parquet, Feather and .h5ad by their names.
+    y : array, Series, or str
+        The target. A str is a column of the frame (of ``obs`` for AnnData), or what ``--target`` is for a file.
+        A pandas Series is joined on the index of a pandas ``X``.
+    n_features : int
+        How many features. Fewer come back when nothing more helps: see :attr:`Selection.stopped`.
+    task : {"auto", "classification", "regression"}
+        What the target holds. "auto": text, booleans, two distinct values and at most 10 distinct whole numbers are
+        classes.
+    method : {"land", "mr-nhsic"}
+        The path of NHSIC Lasso, or the most relevant features, repeated or not.
+    measure : {"nhsic", "hsic"}
+        Normalised, or the original HSIC Lasso.
+    sigma : float
+        Width of the Gaussian kernel, in standard deviations of a feature.
+    ridge : float
+        Elastic net: correlated features share instead of one standing for all.
+    bases, basis, exact
+        The paper's approximation with evenly spaced points, or with your own; full kernel matrices. One at most.
+    plain_path : bool
+        The textbook algorithm, which evaluates every pair: slow, same answer.
+    missing : {"error", "mean", "ignore", "level"}, optional
+        What to do about NaN and nulls; by default an error, for genotypes "ignore".
+    nominal : names or indices, optional
+        Features that are categories without an order; they take the class kernel. Categorical columns of data frames
+        do by themselves.
+    feature_names : sequence of str, optional
+        Names for the features of an array.
+    memory : int, optional
+        Bytes that the whole process may take, pages of mapped files included: what does not fit is read again. The
+        result does not depend on it.
+    threads : int, optional
+        As many as the process may use. The result does not depend on it.
+    progress : bool or callable
+        True: bars of tqdm.auto. A callable is called with (stage, done, total), total 0 if it is not known.
+    **reading
+        For files: ``rows``, ``id``, ``array``, ``target_array``, ``zero_based``, as in the command line.
+
+    Returns
+    -------
+    Selection
+
+    Raises
+    ------
+    ValueError
+        For bad input, in one line that says what was found and what to do.
+    FileNotFoundError, MemoryError
+        As their names say.
+    """
+    options = {
+        "n_features": n_features, "task": task, "method": method, "measure": measure, "sigma": sigma, "ridge": ridge,
+        "bases": bases, "basis": _floats(basis), "exact": exact, "plain_path": plain_path, "missing": missing,
+        "memory": memory,
+    }
+    count = thread_count(threads)
+    with reporting(progress) as report:
+        table = make_table(X, y, nominal=nominal, feature_names=feature_names, reading=reading, threads=count,
+                           progress=report)
+        return Selection.loads(_land.select(table, options, count, report))
+
+
+class Scores(NamedTuple):
+    """Relevances of all features: what :func:`land.score` gives."""
+
+    names: list  #: of the features
+    relevance: np.ndarray  #: an upper bound of each feature's NHSIC with the target; NaN if it is constant
+    error: np.ndarray  #: the relevance is too large by at most this
+    task: str  #: "classification" or "regression"
+
+    def to_frame(self) -> Any:
+        """A pandas DataFrame, a row per feature."""
+        import pandas
+
+        return pandas.DataFrame({"name": self.names, "relevance": self.relevance, "error": self.error})
+
+
+def score(
+    X: Any,
+    y: Any = None,
+    *,
+    refine: bool = DEFAULTS["refine"],
+    task: str = DEFAULTS["task"],
+    measure: str = DEFAULTS["measure"],
+    sigma: float = DEFAULTS["sigma"],
+    bases: Optional[int] = None,
+    basis: Optional[Sequence[float]] = None,
+    exact: bool = DEFAULTS["exact"],
+    missing: Optional[str] = None,
+    nominal: Optional[Iterable[Union[str, int]]] = None,
+    feature_names: Optional[Sequence[str]] = None,
+    memory: Optional[int] = None,
+    threads: Optional[int] = None,
+    progress: Progress = None,
+    **reading: Any,
+) -> Scores:
+    """The relevance of every feature, with a bound of its error.
+
+    ``refine=False`` takes one pass, and the bounds are tight to about 1e-3; ``refine=True`` computes every relevance
+    from its own factor in double. The other parameters are those of :func:`land.select`.
+    """
+    options = {
+        "refine": refine, "task": task, "measure": measure, "sigma": sigma, "bases": bases, "basis": _floats(basis),
+        "exact": exact, "missing": missing, "memory": memory,
+    }
+    count = thread_count(threads)
+    with reporting(progress) as report:
+        table = make_table(X, y, nominal=nominal, feature_names=feature_names, reading=reading, threads=count,
+                           progress=report)
+        result = _land.score(table, options, count, report)
+    constant = result["relevance"] < 0.0
+    names = table.feature_names or [table.feature_name(k) for k in range(table.features)]
+    return Scores(
+        list(names),
+        np.where(constant, np.nan, result["relevance"]),
+        np.where(constant, np.nan, result["error"]),
+        result["task"],
+    )
+
+
+class Neighbors(NamedTuple):
+    """The features most redundant with one: what :func:`land.neighbors` gives."""
+
+    feature: str  #: the one that was asked for
+    names: list  #: of its neighbours, the nearest first
+    indices: np.ndarray
+    redundancy: np.ndarray  #: NHSIC with the feature: 1 for a copy
+    features_refined: int  #: for how many features it was computed; a bound settled the others
+
+    def to_frame(self) -> Any:
+        """A pandas DataFrame, a row per neighbour."""
+        import pandas
+
+        return pandas.DataFrame({"index": self.indices, "name": self.names, "redundancy": self.redundancy})
+
+
+def neighbors(
+    X: Any,
+    feature: Union[str, int],
+    k: int = DEFAULTS["k"],
+    *,
+    measure: str = DEFAULTS["measure"],
+    sigma: float = DEFAULTS["sigma"],
+    bases: Optional[int] = None,
+    basis: Optional[Sequence[float]] = None,
+    exact: bool = DEFAULTS["exact"],
+    missing: Optional[str] = None,
+    nominal: Optional[Iterable[Union[str, int]]] = None,
+    feature_names: Optional[Sequence[str]] = None,
+    memory: Optional[int] = None,
+    threads: Optional[int] = None,
+    progress: Progress = None,
+    **reading: Any,
+) -> Neighbors:
+    """The ``k`` features most redundant with ``feature`` (a name, or a number from 0), over all features.
+
+    Exact: every feature is bounded, and those that could be among the ``k`` are computed in double. The other
+    parameters are those of :func:`land.select`.
+    """
+    options = {
+        "k": k, "measure": measure, "sigma": sigma, "bases": bases, "basis": _floats(basis), "exact": exact,
+        "missing": missing, "memory": memory,
+    }
+    count = thread_count(threads)
+    with reporting(progress) as report:
+        table = make_table(X, nominal=nominal, feature_names=feature_names, reading=reading, threads=count,
+                           progress=report)
+        index = table.find_feature(feature) if isinstance(feature, str) else int(feature)
+        found = _land.neighbors(table, index, options, count, report)
+    return Neighbors(
+        found["feature"],
+        found["name"],
+        np.array(found["index"], dtype=np.int64),
+        np.array(found["redundancy"], dtype=np.float64),
+        found["features_refined"],
+    )
+
+
+def convert(
+    X: Any,
+    path: Union[str, "os.PathLike[str]"],
+    y: Any = None,
+    *,
+    missing: Optional[str] = None,
+    nominal: Optional[Iterable[Union[str, int]]] = None,
+    memory: int = DEFAULTS["memory"],
+    feature_names: Optional[Sequence[str]] = None,
+    threads: Optional[int] = None,
+    progress: Progress = None,
+    **reading: Any,
+) -> None:
+    """Write a store: features encoded once, used in place by ``land.select(path)``.
+
+    ``X`` and ``y`` are those of :func:`land.select`. Files may be larger than memory: .npy is gone through in windows
+    of ``memory`` bytes, Parquet and Feather a few columns at a time.
+    """
+    count = thread_count(threads)
+    path = os.fspath(path)
+    if not path.endswith(".h5"):
+        raise ValueError(f"{path}: the name of a store must end in .h5")
+    with reporting(progress) as report:
+        if isinstance(X, (str, os.PathLike)) and is_columnar(os.fspath(X)) and (y is None or isinstance(y, str)):
+            convert_columnar(os.fspath(X), path, y, list(nominal or []), memory, count, report, missing)
+            return
+        table = make_table(X, y, nominal=nominal, feature_names=feature_names, reading=reading, threads=count,
+                           progress=report)
+        _land.convert(table, path, {"missing": missing, "memory": memory}, count, report)
+
+
+def _floats(basis: Optional[Sequence[float]]) -> Optional[list]:
+    return None if basis is None else [float(point) for point in basis]

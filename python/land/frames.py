@@ -1,0 +1,137 @@
+"""Data frames as tables: pandas by its own columns, polars, pyarrow and others through Arrow's C stream."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, Iterable, List, Optional, Sequence, Tuple
+
+import numpy as np
+
+from . import _land
+from .arrays import array_table, sparse_table
+from .targets import set_target
+
+
+def is_pandas(X: Any) -> bool:
+    return type(X).__module__.split(".")[0] == "pandas" and hasattr(X, "columns")
+
+
+def is_arrow(X: Any) -> bool:
+    return hasattr(X, "__arrow_c_stream__")
+
+
+def is_frame(X: Any) -> bool:
+    return is_pandas(X) or is_arrow(X)
+
+
+def _check_nominal(nominal: Iterable[str], names: Sequence[str]) -> List[str]:
+    nominal = [str(name) for name in nominal]
+    for name in nominal:
+        if name not in names:
+            raise ValueError(f"nominal: there is no column {name!r}")
+    return nominal
+
+
+# --- pandas ---------------------------------------------------------------------------------------------------------
+
+
+def _column(series: Any, nominal: bool) -> Tuple[np.ndarray, bool]:
+    """The values of a column as numbers, NaN where they are missing, and whether they are categories."""
+    if hasattr(series, "cat"):
+        codes = series.cat.codes.to_numpy()
+        return np.where(codes < 0, np.nan, codes), True
+    numeric = series.dtype.kind in "biuf"
+    if nominal and not numeric:
+        codes, _ = series.factorize()
+        return np.where(codes < 0, np.nan, codes), True
+    if not numeric:
+        raise ValueError(
+            f"X: column {series.name!r} is of type {series.dtype}; name it in nominal (or make it categorical) "
+            "if its values are classes, or leave it out"
+        )
+    if isinstance(series.dtype, np.dtype):
+        return series.to_numpy(), nominal
+    return series.to_numpy(dtype=np.float64, na_value=np.nan), nominal
+
+
+def pandas_table(X: Any, y: Any, nominal: Iterable[str]) -> _land.Table:
+    target = None
+    if isinstance(y, str):
+        if y not in X.columns:
+            raise ValueError(f"y: X has no column {y!r}")
+        target = X[y]
+        X = X.drop(columns=[y])
+    elif y is not None:
+        target = _align(y, X)
+    names = [str(name) for name in X.columns]
+    nominal = _check_nominal(nominal, names)
+    plain = all(isinstance(dtype, np.dtype) and dtype.kind in "biuf" for dtype in X.dtypes)
+    if len(X.columns) and all(hasattr(dtype, "fill_value") for dtype in X.dtypes):
+        table = sparse_table(X.sparse.to_coo())
+        table.nominal = [names.index(name) for name in nominal]
+    elif plain and X.shape[1] > 0:
+        table = array_table(X.to_numpy())
+        table.nominal = [names.index(name) for name in nominal]
+    else:
+        # One array of features by samples.
+        columns = [_column(X.iloc[:, k], names[k] in nominal) for k in range(X.shape[1])]
+        types = [values.dtype for values, _ in columns]
+        matrix = np.empty((len(columns), len(X)), dtype=np.result_type(np.float32, *types))
+        for row, (values, _) in zip(matrix, columns):
+            row[:] = values
+        table = array_table(matrix.T)
+        table.nominal = [k for k, (_, is_nominal) in enumerate(columns) if is_nominal]
+    table.feature_names = names
+    if not _is_range(X.index):
+        table.sample_ids = [str(label) for label in X.index]
+    if target is not None:
+        set_target(table, target)
+    return table
+
+
+def _is_range(index: Any) -> bool:
+    return type(index).__name__ == "RangeIndex"
+
+
+def _align(y: Any, X: Any) -> Any:
+    """A Series is joined on the index if its labels are those of X in another order."""
+    if not hasattr(y, "index") or not hasattr(y, "iloc") or y.index.equals(X.index):
+        return y
+    if len(y) != len(X):
+        return y  # the library says so, with both sizes
+    for side, other, name in ((X.index, y.index, "y"), (y.index, X.index, "X")):
+        lost = side.difference(other)
+        if len(lost):
+            raise ValueError(
+                f"y: its index is not that of X: {lost[0]!r} is not in {name}; align them, or give y.to_numpy() "
+                "if the order of the samples is the same"
+            )
+    if not X.index.is_unique:
+        raise ValueError("y: its index is that of X in another order, and labels repeat; give y.to_numpy()")
+    return y.reindex(X.index)
+
+
+# --- Arrow ----------------------------------------------------------------------------------------------------------
+
+
+def _names(X: Any) -> List[str]:
+    names = getattr(X, "column_names", None)
+    return [str(name) for name in (X.columns if names is None else names)]
+
+
+def _pandas_index(X: Any) -> Optional[str]:
+    """The column in which pandas has kept an index of one level, if pyarrow says so."""
+    metadata = getattr(getattr(X, "schema", None), "metadata", None) or {}
+    if b"pandas" not in metadata:
+        return None
+    columns = [c for c in json.loads(metadata[b"pandas"]).get("index_columns", []) if isinstance(c, str)]
+    return columns[0] if len(columns) == 1 else None
+
+
+def arrow_table(X: Any, target: Optional[str], nominal: Iterable[str], name: str = "X") -> _land.Table:
+    names = _names(X)
+    if target is not None and target not in names:
+        raise ValueError(f"y: {name} has no column {target!r}")
+    return _land.table_of_arrow(
+        X.__arrow_c_stream__(), name, target or "", _pandas_index(X) or "", _check_nominal(nominal, names)
+    )

@@ -1,0 +1,79 @@
+"""Preprocessing of AnnData in the style of scverse: results are written into the object."""
+
+from __future__ import annotations
+
+from typing import Any, Optional
+
+import numpy as np
+
+from . import _land
+from ._running import DEFAULTS, Progress, reporting, thread_count
+from .anndata_tables import anndata_table
+from .selection import Selection
+
+
+_OPTIONS = ("task", "method", "measure", "sigma", "ridge", "bases", "basis", "exact", "plain_path", "missing", "memory")
+
+
+def select(
+    adata: Any,
+    target: str,
+    *,
+    n_features: int = DEFAULTS["n_features"],
+    layer: Optional[str] = None,
+    copy: bool = False,
+    threads: Optional[int] = None,
+    progress: Progress = None,
+    **options: Any,
+) -> Any:
+    """Select the genes that best explain a column of ``adata.obs`` without repeating each other.
+
+    Parameters
+    ----------
+    adata : AnnData
+        Cells by genes; ``X`` (or the layer) may be dense, sparse or backed. A sparse matrix is never made dense.
+    target : str
+        The column of ``obs``: classes (cell types) or numbers.
+    n_features : int
+        How many genes.
+    layer : str, optional
+        The layer to use in place of ``X``.
+    copy : bool
+        Return a copy with the results instead of writing into ``adata``.
+    threads, progress, **options
+        As in :func:`land.select`.
+
+    Returns
+    -------
+    AnnData or None
+        ``var["land_rank"]`` (1 for the first gene to enter; NaN if not selected), ``var["land_relevance"]`` (exact for
+        the selected, for the others an upper bound that is tight to about 1e-3; NaN for constant genes), and
+        ``uns["land"]`` with the selection as JSON (:meth:`land.Selection.loads` reads it) and its certificate.
+    """
+    for key in options:
+        if key not in _OPTIONS:
+            raise TypeError(f"unexpected keyword argument {key!r}")
+    if copy:
+        adata = adata.copy()
+    table = anndata_table(adata, target, layer)
+    count = thread_count(threads)
+    with reporting(progress) as report:
+        given = {**options, "n_features": n_features}
+        text = _land.select(table, given, count, report)
+        relevance = np.array(_land.score(table, options, count, report)["relevance"])
+    selection = Selection.loads(text)
+    relevance[relevance < 0.0] = np.nan
+    relevance[selection.indices] = selection.relevance
+    rank = np.full(table.features, np.nan)
+    rank[selection.indices] = np.arange(1, len(selection) + 1)
+    adata.var["land_rank"] = rank
+    adata.var["land_relevance"] = relevance
+    adata.uns["land"] = {
+        "json": text,
+        "names": np.array(selection.names, dtype=object),
+        "target": target,
+        "layer": layer or "X",
+        "n_features": n_features,
+        "certified": bool(selection.certificate and selection.certificate["valid"]),
+    }
+    return adata if copy else None

@@ -1,0 +1,272 @@
+"""The result of a selection: what `land select -o FILE.json` writes, with the path, the certificate and plots."""
+
+from __future__ import annotations
+
+import copy
+import html
+import json
+import os
+from typing import Any, Dict, List, NamedTuple, Optional, Tuple
+
+import numpy as np
+
+from . import _land, plots
+
+_SCHEMA = 1
+
+
+class Knot(NamedTuple):
+    """A point of the path where the active set changes."""
+
+    lambda_: float
+    event: str  #: "enter", "drop" or "end"
+    index: Optional[int]  #: who enters or drops; at the end who would enter, or None
+    indices: np.ndarray  #: the active set, in order of entry
+    coefficients: np.ndarray  #: theirs, at this lambda
+
+
+class Selection:
+    """Features that best explain a target without repeating each other.
+
+    Made by :func:`land.select`, :meth:`load` and :meth:`loads`. ``len()`` is the number of features.
+
+    Attributes
+    ----------
+    names : list of str
+        Of the selected features, in order of entry.
+    indices : ndarray of int
+        Theirs, counted from 0.
+    coefficients : ndarray of float
+        At the end of the path; NaN for ``method="mr-nhsic"``.
+    relevance : ndarray of float
+        NHSIC of each with the target.
+    redundancy : ndarray of float or None
+        NHSIC among the selected, a matrix.
+    path : list of Knot
+        The knots of the regularisation path, lambda falling; empty for ``method="mr-nhsic"``.
+    lambda_ : float or None
+        At the end of the path.
+    stopped : str or None
+        ``"m_reached"``, ``"lambda_zero"`` or ``"no_candidate"``.
+    certificate : dict or None
+        The conditions of optimality, checked by code that shares no value with the solver; ``certificate["valid"]``.
+    task : str
+        ``"classification"`` or ``"regression"``: what was chosen.
+    warnings : list of str
+        What a reader of the result should know.
+    document : dict
+        Everything, as in the JSON (docs/output.md).
+    """
+
+    def __init__(self, document: Dict[str, Any]) -> None:
+        if document.get("schema_version") != _SCHEMA or "selected" not in document:
+            raise ValueError(
+                f"this is no selection of schema_version {_SCHEMA}: found {document.get('schema_version')!r}"
+            )
+        self.document = document
+        selected = document["selected"]
+        self.names: List[str] = [feature["name"] for feature in selected]
+        self.indices = np.array([feature["index"] for feature in selected], dtype=np.int64)
+        self.relevance = np.array([feature["relevance"] for feature in selected], dtype=np.float64)
+        self.coefficients = np.array(
+            [np.nan if feature["coefficient"] is None else feature["coefficient"] for feature in selected],
+            dtype=np.float64,
+        )
+        redundancy = document["redundancy"]
+        self.redundancy: Optional[np.ndarray] = None
+        if redundancy is not None:
+            self.redundancy = np.array(redundancy, dtype=np.float64).reshape(len(selected), len(selected))
+        self.lambda_: Optional[float] = document["lambda"]
+        self.stopped: Optional[str] = document["stopped"]
+        self.certificate: Optional[Dict[str, Any]] = document["certificate"]
+        self.task: str = document["target"]["task"]
+        self.warnings: List[str] = document["warnings"]
+
+    # --- the path -------------------------------------------------------------------------------------------------
+
+    @property
+    def path(self) -> List[Knot]:
+        knots = []
+        for step in self.document["path"] or []:
+            indices = np.array([index for index, _ in step["coefficients"]], dtype=np.int64)
+            values = np.array([alpha for _, alpha in step["coefficients"]], dtype=np.float64)
+            knots.append(Knot(step["lambda"], step["event"], step["index"], indices, values))
+        return knots
+
+    def truncate(self, n_features: int) -> "Selection":
+        """The selection of fewer features, from the path already computed: what ``n_features`` would have given.
+
+        It is not the first of those selected: features drop. Taken are the active set and its coefficients at the
+        first knot with ``n_features`` members where another would enter. Where the path ended before that, it is this
+        selection.
+        """
+        if n_features < 1:
+            raise ValueError(f"n_features {n_features}: ask for at least 1 feature")
+        if self.document["path"] is None:
+            return self._most_relevant(n_features)
+        asked = self.document["options"]["features"]
+        if n_features > asked and self.stopped == "m_reached":
+            raise ValueError(
+                f"n_features {n_features}: the path was computed for {asked} features only; select again for more"
+            )
+        at = self._end_of(n_features)
+        if at is None or at == len(self.document["path"]) - 1:
+            return Selection(copy.deepcopy(self.document))
+        return Selection(self._cut(at, n_features))
+
+    def _end_of(self, n_features: int) -> Optional[int]:
+        for at, step in enumerate(self.document["path"]):
+            entering = step["event"] == "enter"
+            active = len(step["coefficients"]) - entering
+            if active == n_features and (entering or (step["event"] == "end" and step["index"] is not None)):
+                return at
+        return None
+
+    def _cut(self, at: int, n_features: int) -> Dict[str, Any]:
+        whole = self.document
+        known, redundancy = self._entered()
+        path = copy.deepcopy(whole["path"][: at + 1])
+        end = path[-1]
+        end["event"] = "end"
+        end["coefficients"] = [pair for pair in end["coefficients"] if pair[0] != end["index"]]
+        entered = {step["index"]: step["lambda"] for step in path if step["event"] == "enter"}
+        active = [index for index, _ in end["coefficients"]]
+        selected = []
+        for rank, (index, alpha) in enumerate(end["coefficients"], start=1):
+            selected.append(
+                {"rank": rank, **known[index], "coefficient": alpha, "lambda_entered": entered[index]}
+            )
+        order = list(active)
+        dropped = []
+        for index in sorted(set(entered) - set(active)):
+            order.append(index)
+            dropped.append({**known[index], "redundancy": [redundancy[index, other] for other in order]})
+        cut = {
+            **copy.deepcopy({key: whole[key] for key in whole if key not in ("path", "selected", "redundancy")}),
+            "selected": selected,
+            "redundancy": [[redundancy[a, b] for b in active] for a in active],
+            "dropped": dropped,
+            "lambda": end["lambda"],
+            "path": path,
+            "stopped": "m_reached",
+        }
+        cut["options"]["features"] = n_features
+        return {key: cut[key] for key in whole}
+
+    def _entered(self) -> Tuple[Dict[int, Dict[str, Any]], Dict[Tuple[int, int], float]]:
+        """What is known of everything that ever entered, and of their pairs."""
+        keys = ("index", "name", "relevance", "identical")
+        order: List[int] = []
+        known = {}
+        redundancy = {}
+        for position, feature in enumerate(self.document["selected"] + self.document["dropped"]):
+            known[feature["index"]] = {key: feature[key] for key in keys}
+            order.append(feature["index"])
+            row = feature.get("redundancy") or self.document["redundancy"][position]
+            for other, value in zip(order, row):
+                redundancy[feature["index"], other] = redundancy[other, feature["index"]] = value
+        return known, redundancy
+
+    def _most_relevant(self, n_features: int) -> "Selection":
+        if n_features > self.document["options"]["features"]:
+            raise ValueError(f"n_features {n_features}: only {len(self)} were selected; select again for more")
+        document = copy.deepcopy(self.document)
+        document["selected"] = document["selected"][:n_features]
+        document["options"]["features"] = n_features
+        return Selection(document)
+
+    # --- to and from files ----------------------------------------------------------------------------------------
+
+    def dumps(self) -> str:
+        """The JSON of `land select -o FILE.json`: a line per field, and per element of the long lists."""
+        lines = []
+        for key, value in self.document.items():
+            if isinstance(value, list) and value and isinstance(value[0], (list, dict)):
+                elements = ",\n".join("    " + _compact(element) for element in value)
+                lines.append(f"  {_compact(key)}: [\n{elements}\n  ]")
+            else:
+                lines.append(f"  {_compact(key)}: {_compact(value)}")
+        return "{\n" + ",\n".join(lines) + "\n}\n"
+
+    def save(self, path: "os.PathLike[str] | str") -> None:
+        """Writes the JSON. The file is there as a whole or not at all."""
+        _land.write_atomically(os.fspath(path), self.dumps())
+
+    @classmethod
+    def loads(cls, text: str) -> "Selection":
+        """From the JSON itself."""
+        return cls(json.loads(text))
+
+    @classmethod
+    def load(cls, path: "os.PathLike[str] | str") -> "Selection":
+        """From a file of :meth:`save` or of `land select -o FILE.json`."""
+        with open(path, encoding="utf-8") as file:
+            try:
+                return cls.loads(file.read())
+            except ValueError as error:
+                raise ValueError(f"{os.fspath(path)}: {error}") from None
+
+    def to_frame(self) -> Any:
+        """A pandas DataFrame, a row per selected feature in order of entry."""
+        import pandas
+
+        columns = ("rank", "index", "name", "relevance", "coefficient", "lambda_entered", "identical")
+        rows = [[feature[column] for column in columns] for feature in self.document["selected"]]
+        return pandas.DataFrame(rows, columns=list(columns)).set_index("rank")
+
+    # --- pictures -------------------------------------------------------------------------------------------------
+
+    def plot_path(self, ax: Any = None, *, top: int = 10) -> Any:
+        """Coefficients against lambda; the ``top`` largest at the end are named. Takes and returns an Axes."""
+        return plots.plot_path(self, ax, top)
+
+    def plot_relevance(self, ax: Any = None, *, top: int = 30) -> Any:
+        """Relevance and coefficient of the first ``top`` features. Takes and returns an Axes."""
+        return plots.plot_relevance(self, ax, top)
+
+    def plot_redundancy(self, ax: Any = None) -> Any:
+        """Redundancy among the selected: a heat map in the order of a dendrogram. Takes and returns an Axes."""
+        return plots.plot_redundancy(self, ax)
+
+    # --- as text --------------------------------------------------------------------------------------------------
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Selection) and self.document == other.document
+
+    def __repr__(self) -> str:
+        shown = ", ".join(self.names[:5]) + (", ..." if len(self) > 5 else "")
+        return f"Selection({len(self)} of {self.document['data']['features']} features: {shown})"
+
+    def _certified(self) -> str:
+        if self.certificate is None:
+            return "no certificate: the most relevant features, repeated or not"
+        if not self.certificate["valid"]:
+            return "the certificate FAILED"
+        return f"certified optimum (largest violation {self.certificate['max_violation']:.1e} of max f)"
+
+    def _repr_html_(self) -> str:
+        data = self.document["data"]
+        head = (
+            f"<p><b>{len(self)} of {data['features']:,} features</b>, {data['samples']:,} samples, "
+            f"target {html.escape(self.document['target']['name'])} ({self.task}); {self._certified()}</p>"
+        )
+        rows = []
+        for feature in self.document["selected"][:20]:
+            alpha = "" if feature["coefficient"] is None else f"{feature['coefficient']:.4g}"
+            copies = len(feature["identical"])
+            rows.append(
+                f"<tr><td>{feature['rank']}</td><td style='text-align:left'>{html.escape(feature['name'])}</td>"
+                f"<td>{feature['relevance']:.4g}</td><td>{alpha}</td><td>{copies or ''}</td></tr>"
+            )
+        more = f"<p>and {len(self) - 20} more</p>" if len(self) > 20 else ""
+        return (
+            f"{head}<table><thead><tr><th>rank</th><th style='text-align:left'>feature</th><th>relevance</th>"
+            f"<th>coefficient</th><th>copies</th></tr></thead><tbody>{''.join(rows)}</tbody></table>{more}"
+        )
+
+
+def _compact(value: Any) -> str:
+    return json.dumps(value, separators=(",", ":"), ensure_ascii=False, allow_nan=False)

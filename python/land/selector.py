@@ -1,0 +1,139 @@
+"""The selection as a transformer of scikit-learn."""
+
+from __future__ import annotations
+
+import copy
+from typing import Any, Optional
+
+import numpy as np
+from sklearn.base import BaseEstimator
+from sklearn.feature_selection import SelectorMixin
+from sklearn.utils.validation import check_is_fitted, column_or_1d, validate_data
+
+from . import _land
+from ._running import DEFAULTS, reporting, thread_count
+from .frames import is_frame
+from .selection import Selection
+from .tables import make_table
+
+
+def validated(estimator: Any, X: Any, y: Any, missing: str, sparse: str) -> Any:
+    """X and y as scikit-learn wants them checked. Frames stay what they are: categorical and nullable columns would not
+    survive the conversion to one array."""
+    if not is_frame(X):
+        return validate_data(
+            estimator, X, y, accept_sparse=sparse, dtype="numeric", ensure_min_samples=2,
+            ensure_all_finite=True if missing == "error" else "allow-nan",
+        )
+    validate_data(estimator, X, y, skip_check_array=True)
+    if y is None:
+        raise ValueError(f"This {type(estimator).__name__} estimator requires y to be passed, but the target y is None.")
+    return X, column_or_1d(y, warn=True)
+
+
+class LandSelector(SelectorMixin, BaseEstimator):
+    """Selects the features that best explain a target without repeating each other.
+
+    Parameters
+    ----------
+    n_features_to_select : int
+        How many; more than there are is allowed. Fewer come back when nothing more helps.
+    task : {"auto", "classification", "regression"}
+        What the target holds. "auto": text, booleans, two distinct values and at most 10 distinct whole numbers are
+        classes.
+    method, measure, sigma, ridge, bases, basis, exact, missing, nominal, threads, progress
+        As in :func:`land.select`. With ``missing`` other than "error" NaN is allowed.
+
+    Attributes
+    ----------
+    selection_ : Selection
+        Features, path and certificate.
+    support_ : ndarray of bool
+        Which features are selected.
+    n_features_ : int
+        How many are.
+    n_features_in_, feature_names_in_
+        As for every estimator.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from land import LandSelector
+    >>> X, y = load_breast_cancer(return_X_y=True)
+    >>> LandSelector(n_features_to_select=5).fit_transform(X, y).shape
+    (569, 5)
+    """
+
+    def __init__(
+        self,
+        n_features_to_select: int = DEFAULTS["n_features"],
+        *,
+        task: str = DEFAULTS["task"],
+        method: str = DEFAULTS["method"],
+        measure: str = DEFAULTS["measure"],
+        sigma: float = DEFAULTS["sigma"],
+        ridge: float = DEFAULTS["ridge"],
+        bases: Optional[int] = None,
+        basis: Any = None,
+        exact: bool = DEFAULTS["exact"],
+        missing: str = DEFAULTS["missing"],
+        nominal: Any = None,
+        threads: Optional[int] = None,
+        progress: Any = None,
+    ) -> None:
+        self.n_features_to_select = n_features_to_select
+        self.task = task
+        self.method = method
+        self.measure = measure
+        self.sigma = sigma
+        self.ridge = ridge
+        self.bases = bases
+        self.basis = basis
+        self.exact = exact
+        self.missing = missing
+        self.nominal = nominal
+        self.threads = threads
+        self.progress = progress
+
+    def fit(self, X: Any, y: Any) -> "LandSelector":
+        """Select from X, samples by features, what explains y."""
+        X, y = validated(self, X, y, self.missing, "csc")
+        count = thread_count(self.threads)
+        options = {
+            "n_features": self.n_features_to_select, "task": self.task, "method": self.method, "measure": self.measure,
+            "sigma": self.sigma, "ridge": self.ridge, "bases": self.bases,
+            "basis": None if self.basis is None else [float(point) for point in self.basis], "exact": self.exact,
+            "missing": self.missing,
+        }
+        with reporting(self.progress) as report:
+            names = getattr(self, "feature_names_in_", None)
+            table = make_table(X, np.asarray(y), nominal=self.nominal,
+                               feature_names=None if is_frame(X) else names, threads=count)
+            self.selection_ = Selection.loads(_land.select(table, options, count, report))
+        return self._accept(self.selection_)
+
+    def _accept(self, selection: Selection) -> "LandSelector":
+        self.selection_ = selection
+        self.support_ = np.zeros(self.n_features_in_, dtype=bool)
+        self.support_[selection.indices] = True
+        self.n_features_ = len(selection)
+        return self
+
+    def _get_support_mask(self) -> np.ndarray:
+        check_is_fitted(self)
+        return self.support_
+
+    def truncate(self, n_features: int) -> "LandSelector":
+        """A fitted copy with fewer features, from the path already computed: what fitting with
+        ``n_features_to_select=n_features`` would give (:meth:`Selection.truncate`)."""
+        check_is_fitted(self)
+        fewer = copy.copy(self)
+        fewer.n_features_to_select = n_features
+        return fewer._accept(self.selection_.truncate(n_features))
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.target_tags.required = True
+        tags.input_tags.sparse = True
+        tags.input_tags.allow_nan = self.missing != "error"
+        return tags

@@ -1,0 +1,86 @@
+"""Whatever holds features and a target -> a table of the library."""
+
+from __future__ import annotations
+
+import os
+from typing import Any, Dict, Iterable, Optional, Sequence
+
+from . import _land
+from .anndata_tables import anndata_table, is_anndata, open_h5ad
+from .arrays import array_table, is_sparse, sparse_table
+from .columnar_files import columnar_table, is_columnar
+from .frames import arrow_table, is_arrow, is_pandas, pandas_table
+from .targets import set_target
+
+# What tells how to read a file, as in the command line: --rows, --id, --array, --target-array, --zero-based.
+READING = ("rows", "id", "array", "target_array", "zero_based")
+
+
+def make_table(
+    X: Any,
+    y: Any = None,
+    *,
+    nominal: Optional[Iterable[Any]] = None,
+    feature_names: Optional[Sequence[str]] = None,
+    reading: Optional[Dict[str, Any]] = None,
+    threads: int = 1,
+    progress: Any = None,
+) -> _land.Table:
+    reading = reading or {}
+    for key in reading:
+        if key not in READING:
+            raise TypeError(f"unexpected keyword argument {key!r}")
+    nominal = [] if nominal is None else list(nominal)
+    column = y if isinstance(y, str) else None  # a target by its name
+    if isinstance(X, (str, os.PathLike)):
+        path = os.fspath(X)
+        if is_columnar(path) or path.endswith(".h5ad"):
+            _check_file(path, reading)
+        if is_columnar(path):
+            return _finished(columnar_table(path, column, nominal, threads, progress), y, [], feature_names)
+        if path.endswith(".h5ad"):
+            table = anndata_table(open_h5ad(path), column, name=path)
+        else:
+            by_name = isinstance(y, (str, os.PathLike))
+            options = {**reading, "target": os.fspath(y)} if by_name else reading
+            table = _land.table_of_file(path, options, threads, progress)
+            y = None if by_name else y
+        return _finished(table, y, nominal, feature_names)
+    if reading:
+        raise TypeError(f"{', '.join(reading)}: for files only")
+    if is_pandas(X):
+        return _finished(pandas_table(X, y, nominal), None, [], feature_names)
+    if is_arrow(X):
+        return _finished(arrow_table(X, column, nominal), y, [], feature_names)
+    if is_anndata(X):
+        return _finished(anndata_table(X, column), y, nominal, feature_names)
+    table = sparse_table(X) if is_sparse(X) else array_table(X)
+    if column is not None:
+        raise ValueError(f"y {column!r}: an array has no columns by name; give the values")
+    return _finished(table, y, nominal, feature_names)
+
+
+def _check_file(path: str, reading: Dict[str, Any]) -> None:
+    if not os.path.exists(path):
+        raise FileNotFoundError(f"{path}: cannot read the file: No such file or directory")
+    if reading:
+        raise TypeError(f"{', '.join(reading)}: not for {path}")
+
+
+def _finished(table: _land.Table, y: Any, nominal: list, names: Optional[Sequence[str]]) -> _land.Table:
+    """With a target that is not in the data already, names and nominal features."""
+    if y is not None and not isinstance(y, str):
+        set_target(table, y)
+    if names is not None:
+        table.feature_names = [str(name) for name in names]
+    if nominal:
+        table.nominal = list(table.nominal) + [_position(table, feature) for feature in nominal]
+    return table
+
+
+def _position(table: _land.Table, feature: Any) -> int:
+    if isinstance(feature, str):
+        return table.find_feature(feature)
+    if not 0 <= int(feature) < table.features:
+        raise ValueError(f"nominal: there is no feature {feature}: they are numbered 0 to {table.features - 1}")
+    return int(feature)

@@ -1,0 +1,168 @@
+"""Data frames of pandas, polars and pyarrow, and the files they come in."""
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pyarrow.feather
+import pyarrow.parquet
+import pytest
+
+import land
+
+
+@pytest.fixture(scope="module")
+def frame(numbers):
+    X, y = numbers
+    frame = pd.DataFrame(X[:, :12], columns=[f"g{k}" for k in range(12)])
+    frame["count"] = np.round(3 * X[:, 13]).astype("int16")
+    frame["flag"] = X[:, 14] > 0
+    frame["narrow"] = X[:, 15].astype("float32")
+    frame["group"] = pd.Categorical(np.where(X[:, 16] > 0.5, "a", np.where(X[:, 16] < -0.5, "b", "c")))
+    frame["y"] = y + np.where(frame["group"] == "c", 3.0, 0.0)
+    return frame
+
+
+def essence(selection):
+    return {key: selection.document[key] for key in ("selected", "path", "redundancy", "stopped")}
+
+
+def test_all_frames_agree(frame):
+    expected = land.select(frame, "y", n_features=8)
+    assert expected.document["target"]["name"] == "y"
+    assert "group" in expected.names
+    assert "y" not in expected.names
+    for other in (pl.from_pandas(frame), pa.Table.from_pandas(frame), pa.RecordBatch.from_pandas(frame)):
+        found = land.select(other, "y", n_features=8)
+        assert found.names == expected.names
+        np.testing.assert_allclose(found.coefficients, expected.coefficients, rtol=1e-12)
+    for y in (frame["y"], frame["y"].to_numpy(), pl.Series("y", frame["y"]), pa.array(frame["y"])):
+        assert essence(land.select(frame.drop(columns="y"), y, n_features=8)) == essence(expected)
+
+
+def test_chunks_and_offsets_of_arrow(frame):
+    table = pa.Table.from_pandas(frame, preserve_index=False)
+    pieces = pa.concat_tables([table.slice(0, 7), table.slice(7, 100), table.slice(107)])
+    assert pieces.column(0).num_chunks == 3
+    assert essence(land.select(pieces, "y", n_features=8)) == essence(land.select(table, "y", n_features=8))
+    middle = land.select(table.slice(50, 100), "y", n_features=5)
+    assert middle.names == land.select(frame.iloc[50:150], "y", n_features=5).names
+
+
+def test_categories_take_the_class_kernel(frame):
+    numbered = frame.assign(group=frame["group"].cat.codes)
+    assert land.score(frame, "y", refine=True).relevance[15] != land.score(numbered, "y", refine=True).relevance[15]
+    for other in (numbered, pl.from_pandas(numbered)):
+        same = land.score(other, "y", refine=True, nominal=["group"])
+        np.testing.assert_allclose(same.relevance[15], land.score(frame, "y", refine=True).relevance[15], rtol=1e-12)
+    text = frame.assign(group=frame["group"].astype(str))
+    for other in (text, pl.from_pandas(text), pa.Table.from_pandas(text)):
+        with pytest.raises(ValueError, match="'group' .*nominal"):
+            land.select(other, "y")
+        assert "group" in land.select(other, "y", n_features=8, nominal=["group"]).names
+        with pytest.raises(ValueError, match="no column 'grup'"):
+            land.select(other, "y", nominal=["grup"])
+
+
+def test_text_of_every_arrow_type(frame):
+    table = pa.Table.from_pandas(frame.assign(group=frame["group"].astype(str) + " and a long text"), preserve_index=False)
+    expected = land.select(frame, "y", n_features=8).names
+    at = table.schema.get_field_index("group")
+    for kind in (pa.string(), pa.large_string(), pa.string_view(), pa.dictionary(pa.int8(), pa.string())):
+        other = table.set_column(at, "group", table.column("group").cast(kind))
+        assert land.select(other, "y", n_features=8, nominal=["group"]).names == expected
+
+
+def test_missing_values_follow_the_option(frame):
+    holes = frame.copy()
+    holes["count"] = holes["count"].astype("Int16")
+    holes.loc[3, "count"] = pd.NA
+    holes.loc[5, "group"] = np.nan
+    holes.loc[7, "g1"] = np.nan
+    kinds = {"pandas": holes, "polars": pl.from_pandas(holes), "pyarrow": pa.Table.from_pandas(holes)}
+    for other in kinds.values():
+        with pytest.raises(ValueError, match="missing"):
+            land.select(other, "y")
+    for missing in ("ignore", "level"):
+        found = {kind: land.select(other, "y", n_features=6, missing=missing) for kind, other in kinds.items()}
+        assert found["pandas"].document["data"]["missing_values"] == 3
+        assert found["pandas"].names == found["polars"].names == found["pyarrow"].names
+    with pytest.raises(ValueError, match="categories have no mean"):
+        land.select(holes, "y", missing="mean")
+    assert land.select(holes.drop(columns="group"), "y", n_features=3, missing="mean").certificate["valid"]
+
+
+def test_ids_join_the_target(frame):
+    named = frame.set_axis([f"s{k:03}" for k in range(200)], axis=0)
+    X, y = named.drop(columns="y"), named["y"]
+    expected = essence(land.select(X, y, n_features=5))
+    shuffled = y.sample(frac=1.0, random_state=1)
+    assert essence(land.select(X, shuffled, n_features=5)) == expected
+    with pytest.raises(ValueError, match="'s007' is not in y"):
+        land.select(X, y.rename({"s007": "s999"}))
+    with pytest.raises(ValueError, match="199 values"):
+        land.select(X, y.iloc[:-1])
+
+
+def test_sparse_columns_of_pandas(numbers):
+    X, y = numbers
+    few = X * (X > 1)
+    sparse = pd.DataFrame(few).astype(pd.SparseDtype("float64", 0.0)).add_prefix("g")
+    assert essence(land.select(sparse, y, n_features=5)) == essence(
+        land.select(few, y, n_features=5, feature_names=[f"g{k}" for k in range(60)])
+    )
+
+
+def test_wide_types_and_refused_ones(frame):
+    wide = frame.assign(huge=np.arange(200, dtype="uint64") + 2**40, half=np.arange(200).astype("float16"))
+    assert land.select(wide, "y", n_features=3).names == land.select(pa.Table.from_pandas(wide), "y", n_features=3).names
+    for other in (frame.assign(when=pd.Timestamp("2020-01-01")), pl.from_pandas(frame).with_columns(a=pl.lit([1, 2]))):
+        with pytest.raises(ValueError, match="'(when|a)'"):
+            land.select(other, "y")
+    with pytest.raises(ValueError, match="no column 'z'"):
+        land.select(frame, "z")
+    with pytest.raises(ValueError, match="no column 'z'"):
+        land.select(pl.from_pandas(frame), "z")
+
+
+@pytest.mark.parametrize("ending", ["parquet", "feather"])
+def test_columnar_files(frame, tmp_path, ending):
+    named = frame.set_axis([f"s{k:03}" for k in range(200)], axis=0)
+    path = tmp_path / f"data.{ending}"
+    if ending == "parquet":
+        named.to_parquet(path, row_group_size=64)
+    else:
+        pa.feather.write_feather(pa.Table.from_pandas(named), str(path))
+    expected = land.select(frame, "y", n_features=6)
+    found = land.select(path, "y", n_features=6)
+    assert found.names == expected.names  # the ids of the samples are no feature
+    np.testing.assert_allclose(found.coefficients, expected.coefficients, rtol=1e-12)
+    with pytest.raises(ValueError, match="data.*'z'"):
+        land.select(path, "z")
+    path.write_bytes(path.read_bytes()[:100])
+    with pytest.raises(ValueError, match=f"data.{ending}: cannot be read"):
+        land.select(path, "y")
+
+
+@pytest.mark.parametrize("ending", ["parquet", "feather"])
+def test_columnar_files_larger_than_memory_go_to_a_store(numbers, tmp_path, monkeypatch, ending):
+    X, y = numbers
+    frame = pd.DataFrame(X, columns=[f"g{k}" for k in range(60)]).assign(y=y)
+    frame.loc[4, "g3"] = np.nan
+    frame["group"] = pd.Categorical(np.where(X[:, 16] > 0.5, "a", np.where(X[:, 16] < -0.5, "b", "c")))
+    frame["word"] = np.where(X[:, 17] > 0, "left", "right")
+    frame["y"] += np.where(frame["group"] == "c", 3.0, 0.0)
+    path = tmp_path / f"data.{ending}"
+    frame.to_parquet(path) if ending == "parquet" else frame.to_feather(path)
+    with pytest.raises(ValueError, match="'word' holds no numbers"):
+        land.convert(path, tmp_path / "data.h5", "y", missing="mean")
+    expected = essence(land.select(frame, "y", n_features=6, missing="mean", nominal=["word"]))
+    assert "group" in [feature["name"] for feature in expected["selected"]]
+    land.convert(path, tmp_path / "data.h5", "y", missing="mean", nominal=["word"])
+    assert essence(land.select(tmp_path / "data.h5", n_features=6, missing="mean")) == expected
+    from land import columnar_files
+
+    monkeypatch.setattr(columnar_files, "_bytes_of", lambda columns: 1 << 60)
+    assert essence(land.select(path, "y", n_features=6, missing="mean", nominal=["word"])) == expected
+    with pytest.raises(ValueError, match="missing"):
+        land.select(path, "y", n_features=6, nominal=["word"])

@@ -1,0 +1,142 @@
+"""Threads, signals, processes: how the work runs."""
+
+import multiprocessing
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import numpy as np
+import pytest
+
+import land
+
+SLOW = """
+import numpy as np, land
+X = np.random.default_rng(0).normal(size=(1500, 1500))
+print("ready", flush=True)
+land.select(X, X[:, 0], exact=True, n_features=100)
+print("done", flush=True)
+"""
+
+
+def run(code, **options):
+    return subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True, **options).stdout
+
+
+def test_ctrl_c_interrupts():
+    process = subprocess.Popen([sys.executable, "-c", SLOW], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert process.stdout.readline() == "ready\n"
+    time.sleep(0.5)
+    begin = time.monotonic()
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert "KeyboardInterrupt" in err and out == ""
+    assert process.returncode == -signal.SIGINT
+    assert time.monotonic() - begin < 20
+
+
+def test_other_threads_run_meanwhile():
+    X = np.random.default_rng(0).normal(size=(400, 4000))
+    gaps = []
+    worker = threading.Thread(target=land.score, args=(X, X[:, 0]), kwargs={"refine": True})
+    begin = last = time.monotonic()
+    worker.start()
+    while worker.is_alive():
+        time.sleep(0.001)
+        now = time.monotonic()
+        gaps.append(now - last)
+        last = now
+    assert len(gaps) > 10 and max(gaps) < 0.5 * (last - begin)
+
+
+def test_no_threads_at_import():
+    assert run("import threading, os, sklearn.feature_selection; before = len(os.listdir('/proc/self/task'))\n"
+               "import land; print(len(os.listdir('/proc/self/task')) - before, threading.active_count())",
+               env={**os.environ, "OPENBLAS_NUM_THREADS": "1"}) == "0 1\n"
+
+
+def child(queue):
+    X = np.random.default_rng(0).normal(size=(100, 50))
+    queue.put(land.select(X, X[:, 0], n_features=3, threads=2).names)
+
+
+def test_works_after_fork(numbers):
+    X, y = numbers
+    land.select(X, y, n_features=3, threads=2)  # threads have been, and gone
+    context = multiprocessing.get_context("fork")
+    queue = context.Queue()
+    process = context.Process(target=child, args=(queue,))
+    process.start()
+    names = queue.get(timeout=60)
+    process.join(60)
+    assert process.exitcode == 0 and names[0] == "f0"
+
+
+def test_works_in_loky_workers(numbers):
+    from joblib import Parallel, delayed
+
+    X, y = numbers
+    expected = land.select(X, y, n_features=5).names
+    for found in Parallel(n_jobs=2)(delayed(land.select)(X, y, n_features=5) for _ in range(4)):
+        assert found.names == expected
+
+
+def test_threads_follow_the_environment(monkeypatch):
+    from land._running import thread_count
+
+    monkeypatch.setenv("OMP_NUM_THREADS", "1")
+    assert thread_count(None) == 1
+    monkeypatch.delenv("OMP_NUM_THREADS")
+    assert thread_count(None) == len(os.sched_getaffinity(0))
+    assert thread_count(7) == 7
+
+
+def test_progress(numbers, capsys):
+    X = np.random.default_rng(0).normal(size=(400, 3000))
+    seen = []
+    land.score(X, X[:, 0], refine=True, progress=lambda *news: seen.append(news))
+    assert seen and all(stage == "scoring" and 0 <= done <= total == 3000 for stage, done, total in seen)
+    land.score(X, X[:, 0], refine=True, progress=True)
+    assert "scoring" in capsys.readouterr().err
+
+    def fail(*_):
+        raise RuntimeError("no more")
+
+    with pytest.raises(RuntimeError, match="no more"):
+        land.score(X, X[:, 0], refine=True, progress=fail)
+
+
+def test_memory_errors():
+    code = """
+import resource, numpy as np, land
+X = np.random.default_rng(0).normal(size=(6000, 30))
+land.select(X[:100], X[:100, 0], n_features=2, threads=1)
+size = int(open("/proc/self/statm").read().split()[0]) * 4096
+resource.setrlimit(resource.RLIMIT_AS, (size + (200 << 20), -1))
+try:
+    land.select(X, X[:, 0], exact=True, threads=1)
+except MemoryError as error:
+    print("refused")
+"""
+    assert run(code) == "refused\n"
+
+
+def test_libraries_are_bundled():
+    """Of an installed wheel: HDF5 and the others are its own, not those of the machine."""
+    folder = os.path.join(os.path.dirname(os.path.dirname(land.__file__)), "land_select.libs")
+    if not os.path.isdir(folder):
+        pytest.skip("not installed from a repaired wheel")
+    code = "import land; print(open('/proc/self/maps').read())"
+    mapped = {line.split()[-1] for line in run(code).splitlines() if ".so" in line}
+    used = [path for path in mapped if "libhdf5" in path or "libfmt" in path or "libzip" in path]
+    assert len(used) == 3
+    assert all(os.path.realpath(path).startswith(os.path.realpath(folder)) for path in used)
+
+
+def test_stubs_are_there():
+    folder = os.path.dirname(land.__file__)
+    assert os.path.exists(os.path.join(folder, "py.typed"))
+    assert "def select" in open(os.path.join(folder, "_land.pyi")).read()
