@@ -69,7 +69,8 @@ std::string message_of(const CLI::ParseError& error, const CLI::App& program) {
   if (!program.get_subcommands().empty() || program.remaining_size() == 0) return error.what();
   const std::string word = program.remaining().front();
   if (word.starts_with('-')) return error.what();
-  return fmt::format("'{}' is not a subcommand: use select, score, neighbors, info, convert, generate or graphlets", word);
+  return fmt::format("'{}' is not a subcommand: use select, score, neighbors, info, convert, generate or graphlets",
+                     word);
 }
 
 int run(int argc, char** argv) {

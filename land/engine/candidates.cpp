@@ -128,8 +128,8 @@ void Candidates::make_sketches(std::span<const FeatureId> features) {
   run(std::ssize(missing), 20.0 * samples, [&](std::int64_t item, int) {
     Candidate& one = *missing[static_cast<std::size_t>(item)];
     const double norm = scores_.features[static_cast<std::size_t>(one.feature)].norm;
-    one.sketch = make_sketch(one.block->view(0), basis_, kernel_scale(options_.measure, norm, samples),
-                             options_.missing);
+    one.sketch =
+        make_sketch(one.block->view(0), basis_, kernel_scale(options_.measure, norm, samples), options_.missing);
   });
 }
 

@@ -73,7 +73,7 @@ struct Result {
   // then with the dropped up to itself. With them every earlier knot of the path is a selection as complete as this.
   std::vector<SelectedFeature> dropped;
   std::vector<std::vector<double>> dropped_redundancy;
-  std::optional<double> lambda;                 // at the end of the path
+  std::optional<double> lambda;  // at the end of the path
   std::vector<PathStep> path;
   std::string stopped;  // m_reached | lambda_zero | no_candidate; empty for mr-nhsic
   std::optional<CertificateSummary> certificate;

@@ -286,8 +286,8 @@ TargetColumn target_of(const Column& column, std::int64_t samples) {
 
 }  // namespace
 
-Table table_of_arrow(nb::object capsule, const std::string& name, const std::string& target, const std::string& ids,
-                     const std::vector<std::string>& nominal) {
+Table table_of_arrow(const nb::object& capsule, const std::string& name, const std::string& target,
+                     const std::string& ids, const std::vector<std::string>& nominal) {
   const Stream stream = read_stream(capsule, name);
   std::int64_t samples = 0;
   for (const Owned<ArrowArray>& batch : stream.batches) samples += batch.value.length;

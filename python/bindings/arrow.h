@@ -13,7 +13,7 @@ namespace land::python {
 // `capsule`: an "arrow_array_stream" of record batches; it is used up. The columns `target` and `ids` (empty: none) are
 // no features. Dictionaries, and the columns of `nominal`, are nominal features; nulls become NaN. Throws InputError
 // that names a column which is no number.
-Table table_of_arrow(nanobind::object capsule, const std::string& name, const std::string& target,
+Table table_of_arrow(const nanobind::object& capsule, const std::string& name, const std::string& target,
                      const std::string& ids, const std::vector<std::string>& nominal);
 
 }  // namespace land::python

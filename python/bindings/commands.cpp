@@ -71,9 +71,8 @@ nb::dict find_neighbors(const Table& table, std::int64_t feature, const nb::dict
                         const nb::object& progress) {
   const NeighborOptions options = neighbor_options(given, table);
   Neighbors found;
-  run_interruptible(threads, memory_limit(given), progress, [&](const Context& context) {
-    found = neighbors(table, feature, options, context);
-  });
+  run_interruptible(threads, memory_limit(given), progress,
+                    [&](const Context& context) { found = neighbors(table, feature, options, context); });
   nb::list index;
   nb::list name;
   nb::list redundancy;
