@@ -32,7 +32,7 @@ int complain(ExitCode code, std::string message) {
 void keep_freed_memory() {
   constexpr int kMegabyte = 1 << 20;
   mallopt(M_MMAP_THRESHOLD, 32 * kMegabyte);
-  mallopt(M_TRIM_THRESHOLD, 64 * kMegabyte);
+  mallopt(M_TRIM_THRESHOLD, 1024 * kMegabyte);
   mallopt(M_TOP_PAD, 16 * kMegabyte);
 }
 
