@@ -39,12 +39,15 @@ def enzymes(bench):
         forget(store)
         return action()
 
+    def cat():
+        return run(["sh", "-c", 'cat "$0" > /dev/null', store])
+
     def select():
         return bench.select(store, None, "--memory", "4G")
 
     rounds = min(bench.rounds, 2)
-    apart = in_turn(rounds, cat=lambda: cold(lambda: run(["cat", store])), land=lambda: cold(select))
-    run(["cat", store])
+    apart = in_turn(rounds, cat=lambda: cold(cat), land=lambda: cold(select))
+    cat()
     cached = in_turn(rounds, land=select)["land"]
     fastest = min(cached, key=lambda each: each.wall)
     if not fastest.result["certificate"]["valid"]:

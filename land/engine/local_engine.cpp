@@ -133,13 +133,19 @@ Scores LocalEngine::score(const Scorer& scorer, FeatureId first, FeatureId last,
   // What is read while this much of the file is computed with.
   constexpr std::int64_t kAhead = std::int64_t{32} << 20U;
   const std::int64_t ahead = (kAhead / each / block_size_ + 1) * block_size_;
+  // Let go of by the piece, since that stops all threads: the piece before the one that was just done, which nobody
+  // reads any more.
+  const std::int64_t blocks_held = std::max<std::int64_t>(window_ / 4 / each / block_size_, 4 * pool_.threads());
+  const std::int64_t held = blocks_held * block_size_;
   pool_.run((last - first + block_size_ - 1) / block_size_, [&](std::int64_t item, int worker) {
     const FeatureId begin = first + item * block_size_;
     const std::int64_t count = std::min(block_size_, last - begin);
     if (begin + ahead < last) source_.prefetch(begin + ahead, std::min(block_size_, last - begin - ahead));
     pass.score_block(source_, begin, count, worker);
-    if (window_ > 0) source_.release(begin, count);
+    const FeatureId piece = begin - held;
+    if (window_ > 0 && item % blocks_held == 0 && piece - held >= first) source_.release(piece - held, held);
   });
+  if (window_ > 0) source_.release(first, last - first);
   return pass.take(kept_);
 }
 
