@@ -76,7 +76,7 @@ class LocalEngine::Pass {
     const auto begin = static_cast<std::size_t>(first - scores_.first);
     scorer_.score(block, std::span(scores_.features).subspan(begin, static_cast<std::size_t>(count)));
     std::int64_t missing = 0;
-    FeatureId first_missing = scores_.first_missing;
+    FeatureId first_missing = scores_.first + scores_.size();  // not what others write meanwhile
     for (std::int64_t k = 0; k < count; ++k) {
       const FeatureHeader& header = block.headers[static_cast<std::size_t>(k)];
       const std::size_t at = begin + static_cast<std::size_t>(k);
