@@ -186,10 +186,9 @@ std::size_t Candidates::fetched_together() const {
 }
 
 std::size_t Candidates::exact_together() const {
-  constexpr std::int64_t kColumns = 20;
   const std::int64_t n = engine_.samples();
-  return fitting(limits_.factors,
-                 n * static_cast<std::int64_t>(sizeof(double)) * (options_.factor == FactorKind::kFull ? n : kColumns));
+  return fitting(limits_.factors, n * static_cast<std::int64_t>(sizeof(double)) *
+                                      (options_.factor == FactorKind::kFull ? n : kFactorColumns));
 }
 
 void Candidates::prepare(std::span<const FeatureId> features) {

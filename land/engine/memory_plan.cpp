@@ -18,8 +18,7 @@ constexpr std::int64_t kMegabyte = std::int64_t{1} << 20U;
 MemoryPlan plan_memory(const FeatureSource& source, std::int64_t selected, const Context& context) {
   const bool limited = context.memory > 0;
   const std::int64_t limit = limited ? context.memory : sysconf(_SC_PHYS_PAGES) * sysconf(_SC_PAGESIZE) / 4 * 3;
-  // A factor has about 20 columns.
-  const std::int64_t factor = source.samples() * 20 * static_cast<std::int64_t>(sizeof(double));
+  const std::int64_t factor = source.samples() * kFactorColumns * static_cast<std::int64_t>(sizeof(double));
   // Scores, bounds, orders, marks; the program itself and what threads work with; pairs that were evaluated.
   constexpr std::int64_t kEachFeature = 112;
   constexpr std::int64_t kProgram = 12 * kMegabyte;

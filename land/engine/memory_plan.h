@@ -9,6 +9,9 @@
 
 namespace land {
 
+// Of a factor, about, where room for factors is planned.
+inline constexpr std::int64_t kFactorColumns = 20;
+
 struct MemoryPlan {
   std::int64_t window = 0;      // of a mapped file, in memory at a time while all features are scored; 0: all of it
   std::int64_t likely = 0;      // features kept from the scoring pass because the path may want them
