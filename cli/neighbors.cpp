@@ -15,6 +15,7 @@
 #include "cli/reading.h"
 #include "cli/standard_output.h"
 #include "cli/stop.h"
+#include "land/formats/find_features.h"
 #include "land/report/atomic_file.h"
 #include "land/report/tsv.h"
 
@@ -41,7 +42,8 @@ void run(const CLI::App& command, const Arguments& arguments) {
   const Context context{arguments.threads, std::ref(progress), &stop_requested()};
   const Table table = read(arguments.reading, context);
   options.kernel.missing = missing_of(arguments.reading, table);
-  const Neighbors found = neighbors(table, find_feature(table, arguments.feature), options, context);
+  const std::int64_t feature = find_features(table, "--feature", {&arguments.feature, 1}).front();
+  const Neighbors found = neighbors(table, feature, options, context);
   context.check_stop();
   progress.clear();
   if (arguments.output.empty()) {

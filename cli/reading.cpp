@@ -4,6 +4,7 @@
 
 #include "cli/choices.h"
 #include "cli/quantities.h"
+#include "land/formats/find_features.h"
 
 namespace land::cli {
 
@@ -30,6 +31,14 @@ void add_reading_options(CLI::App& command, Reading& reading) {
                   "a value of their own (default: error; for genotypes: ignore)")
       ->check(CLI::IsMember(names(kMissing)).description(""))
       ->type_name(CLI::detail::join(names(kMissing), "|"))
+      ->group(group);
+  command
+      .add_option("--nominal", reading.nominal,
+                  "Features that are categories without an order, by name or number (from 0, features only); may be "
+                  "given again")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->type_name("NAME,...")
       ->group(group);
   command.add_flag("--zero-based", reading.options.zero_based, "Indices of an svmlight file count from 0, not from 1")
       ->group(group);
@@ -66,7 +75,9 @@ Table read(const Reading& reading, const Context& context) {
   if (context.memory > 0 && options.scratch_folder.empty()) {
     options.scratch_folder = std::filesystem::temp_directory_path().string();
   }
-  return read_table(reading.data, options, context);
+  Table table = read_table(reading.data, options, context);
+  if (!reading.nominal.empty()) add_nominal(table, find_features(table, "--nominal", reading.nominal));
+  return table;
 }
 
 Missing missing_of(const Reading& reading, const Table& table) {

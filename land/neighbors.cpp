@@ -11,7 +11,6 @@
 #include "land/engine/local_engine.h"
 #include "land/engine/memory_plan.h"
 #include "land/error.h"
-#include "land/formats/find_column.h"
 #include "land/formats/printable.h"
 #include "land/kernels/simd_target.h"
 #include "land/maximum_relevance.h"
@@ -72,14 +71,6 @@ Neighbors neighbors(const Table& table, std::int64_t feature, const NeighborOpti
     result.neighbors.push_back({id, table.feature_name(id), redundancy});
   }
   return result;
-}
-
-std::int64_t find_feature(const Table& table, const std::string& name_or_number) {
-  const std::vector<std::string> names = table.all_feature_names();
-  const ColumnLookup lookup{table.path, names, table.features(), "feature"};
-  const auto found = find_column(lookup, name_or_number);
-  if (!found) throw_no_column(lookup, "--feature", name_or_number);
-  return *found;
 }
 
 }  // namespace land

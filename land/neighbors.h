@@ -35,7 +35,4 @@ struct Neighbors {
 // until no bound can reach the k-th (docs/math.md, "Neighbours"). Throws InputError if the feature is constant.
 Neighbors neighbors(const Table& table, std::int64_t feature, const NeighborOptions& options, const Context& context);
 
-// The feature of this name, else of this number. Throws InputError that names the nearest.
-std::int64_t find_feature(const Table& table, const std::string& name_or_number);
-
 }  // namespace land

@@ -45,6 +45,24 @@ std::string select_json(const Table& table, const nb::dict& given, int threads, 
   return json;
 }
 
+// The scoring pass, and the selection that starts from it.
+nb::tuple select_and_score(const Table& table, const nb::dict& given, int threads, const nb::object& progress) {
+  const SelectOptions options = select_options(given, table);
+  const TargetColumn& column = target_of(table);
+  std::string json;
+  std::vector<double> relevance;
+  run_interruptible(threads, memory_limit(given), progress, [&](const Context& context) {
+    const Target target = make_target(column, options.task);
+    ScoreOptions scoring;
+    scoring.task = options.task;
+    scoring.kernel = options.kernel;
+    const ScoredPart part = score(table, target, scoring, context);
+    json = to_json(select(table, target, options, context, &part.scores));
+    for (const Score& one : part.scores.features) relevance.push_back(one.relevance);
+  });
+  return nb::make_tuple(json, to_numpy(std::move(relevance)));
+}
+
 nb::dict score_arrays(const Table& table, const nb::dict& given, int threads, const nb::object& progress) {
   const ScoreOptions options = score_options(given, table);
   const TargetColumn& column = target_of(table);
@@ -102,6 +120,8 @@ void convert_table(const Table& table, const std::string& path, const nb::dict& 
 void add_commands(nb::module_& module) {
   module.def("select", &select_json, nb::arg("table"), nb::arg("options"), nb::arg("threads"),
              nb::arg("progress").none(), "The selection as the JSON of `land select`.");
+  module.def("select_and_score", &select_and_score, nb::arg("table"), nb::arg("options"), nb::arg("threads"),
+             nb::arg("progress").none(), "The JSON, and the relevance of every feature, for one pass over the data.");
   module.def("score", &score_arrays, nb::arg("table"), nb::arg("options"), nb::arg("threads"),
              nb::arg("progress").none(), "Relevance (negative for a constant feature) and error of every feature.");
   module.def("neighbors", &find_neighbors, nb::arg("table"), nb::arg("feature"), nb::arg("options"), nb::arg("threads"),

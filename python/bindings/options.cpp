@@ -23,9 +23,24 @@ nb::object find(const nb::dict& given, const char* name) {
 }
 
 template <class T>
+constexpr const char* kWanted = "a text";
+template <>
+constexpr const char* kWanted<bool> = "True or False";
+template <>
+constexpr const char* kWanted<double> = "a number";
+template <>
+constexpr const char* kWanted<std::int64_t> = "a whole number";
+template <>
+constexpr const char* kWanted<std::vector<double>> = "a sequence of numbers";
+
+template <class T>
 void set(const nb::dict& given, const char* name, T& option) {
-  const nb::object value = find(given, name);
-  if (!value.is_none()) option = nb::cast<T>(value);
+  nb::object value = find(given, name);
+  if (value.is_none()) return;
+  if (nb::hasattr(value, "tolist")) value = value.attr("tolist")();  // NumPy's scalars and arrays
+  if (nb::try_cast(value, option)) return;
+  throw nb::type_error(
+      fmt::format("{} {}: {} is needed", name, nb::cast<std::string>(nb::repr(value)), kWanted<T>).c_str());
 }
 
 template <class Enum>
@@ -128,6 +143,7 @@ ReadOptions read_options(const nb::dict& given) {
   set(given, "array", options.matrix_array);
   set(given, "target_array", options.target_array);
   set(given, "zero_based", options.zero_based);
+  set(given, "scratch_folder", options.scratch_folder);
   return options;
 }
 

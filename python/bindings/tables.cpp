@@ -5,7 +5,6 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
-#include <algorithm>
 #include <memory>
 #include <string>
 #include <utility>
@@ -16,6 +15,8 @@
 #include "bindings/interruptible.h"
 #include "bindings/options.h"
 #include "land/error.h"
+#include "land/formats/find_column.h"
+#include "land/formats/find_features.h"
 #include "land/formats/memory_table.h"
 #include "land/formats/read_table.h"
 
@@ -90,10 +91,11 @@ Table table_of_csc(const Vector<std::int64_t>& starts, const Vector<std::int32_t
   return table_of(std::move(columns), name);
 }
 
-Table table_of_file(const std::string& path, const nb::dict& options, int threads, const nb::object& progress) {
+Table table_of_file(const std::string& path, const nb::dict& options, int threads, std::int64_t memory,
+                    const nb::object& progress) {
   const ReadOptions read = read_options(options);
   Table table;
-  run_interruptible(threads, 0, progress, [&](const Context& context) { table = read_table(path, read, context); });
+  run_interruptible(threads, memory, progress, [&](const Context& context) { table = read_table(path, read, context); });
   return table;
 }
 
@@ -105,10 +107,12 @@ void set_names(Table& table, std::vector<std::string> names) {
   table.names.reset();
 }
 
-void set_nominal(Table& table, std::vector<std::int64_t> ids) {
-  std::sort(ids.begin(), ids.end());
-  ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
-  table.nominal = std::move(ids);
+std::int64_t position_of(const std::string& file, const std::string& option, const std::string& wanted,
+                         const std::vector<std::string>& names, std::int64_t count, const std::string& noun) {
+  const ColumnLookup lookup{file, names, count, noun.c_str()};
+  const auto found = find_column(lookup, wanted);
+  if (!found) throw_no_column(lookup, option, wanted);
+  return *found;
 }
 
 void set_numbers(Table& table, std::string name, const Vector<double>& values) {
@@ -131,24 +135,24 @@ void add_tables(nb::module_& module) {
       .def_prop_ro("path", [](const Table& table) { return table.path; })
       .def_prop_ro("features", &Table::features)
       .def_prop_ro("samples", &Table::samples)
-      .def_prop_ro("has_target", [](const Table& table) { return table.target.has_value(); })
       .def_prop_rw("feature_names", &Table::all_feature_names, &set_names, "As given; empty if there are none.")
-      .def_prop_rw(
-          "nominal", [](const Table& table) { return table.nominal; }, &set_nominal,
-          "Indices of the features that are categories without an order.")
+      .def(
+          "add_nominal", [](Table& table, const std::vector<std::int64_t>& ids) { add_nominal(table, ids); },
+          nb::arg("ids"), "These features are categories without an order, too.")
       .def("feature_name", &Table::feature_name, nb::arg("index"))
       .def_rw("sample_ids", &Table::sample_ids)
       .def("set_target_numbers", &set_numbers, nb::arg("name"), nb::arg("values"))
       .def("take_labels", &take_labels, nb::arg("other"), "Target and sample ids of another table.")
-      .def("find_feature", &find_feature, nb::arg("name"), "The number of a feature, by name or number.")
       .def("set_target_text", &set_text, nb::arg("name"), nb::arg("values"));
+  module.def("find_column", &position_of, nb::arg("file"), nb::arg("option"), nb::arg("wanted"), nb::arg("names"),
+             nb::arg("count"), nb::arg("noun"), "The position of a column by its name, else by its number.");
   module.def("table_of_array", &table_of_array, nb::arg("x"), nb::arg("name"), "Of a two-dimensional array, in place.");
   module.def("table_of_csc", &table_of_csc<float>, nb::arg("starts"), nb::arg("rows"), nb::arg("values"),
              nb::arg("samples"), nb::arg("name"), "Of the arrays of a sparse matrix by column, in place.");
   module.def("table_of_csc", &table_of_csc<double>, nb::arg("starts"), nb::arg("rows"), nb::arg("values"),
              nb::arg("samples"), nb::arg("name"));
   module.def("table_of_file", &table_of_file, nb::arg("path"), nb::arg("options"), nb::arg("threads"),
-             nb::arg("progress").none(), "Of a file of any format that is read.");
+             nb::arg("memory"), nb::arg("progress").none(), "Of a file of any format that is read.");
   module.def("table_of_arrow", &table_of_arrow, nb::arg("capsule"), nb::arg("name"), nb::arg("target"), nb::arg("ids"),
              nb::arg("nominal"), "Of an Arrow stream (the capsule of __arrow_c_stream__), copied column by column.");
   module.def(

@@ -1,14 +1,17 @@
-"""AnnData as a table: sparse matrices stay sparse, backed dense ones are read column by column."""
+"""AnnData as a table: sparse matrices stay sparse, backed dense ones are mapped or read a few columns at a time."""
 
 from __future__ import annotations
 
-from typing import Any, Optional
+from typing import Any, List, Optional
 
 import numpy as np
 
 from . import _land
+from ._running import Running
 from .arrays import array_table, is_sparse, sparse_table
+from .lookups import find_one
 from .targets import set_target
+from .windows import Windows
 
 
 def is_anndata(X: Any) -> bool:
@@ -26,7 +29,10 @@ def open_h5ad(path: str) -> Any:
         raise ValueError(f"{path}: cannot be read as .h5ad: {str(error).splitlines()[0]}") from error
 
 
-def anndata_table(adata: Any, target: Optional[str], layer: Optional[str] = None, name: str = "adata") -> _land.Table:
+def anndata_table(
+    adata: Any, target: Optional[str], run: Running, *, layer: Optional[str] = None, name: str = "adata",
+    in_passing: bool = False,
+) -> _land.Table:
     matrix = adata.X if layer is None else _layer(adata, layer, name)
     if matrix is None:
         raise ValueError(f"{name}: has no X; say which layer to use")
@@ -37,13 +43,12 @@ def anndata_table(adata: Any, target: Optional[str], layer: Optional[str] = None
     elif isinstance(matrix, np.ndarray):
         table = array_table(matrix, name)
     else:
-        table = _backed(matrix, [str(gene) for gene in adata.var_names], name)
+        table = _backed(matrix, [str(gene) for gene in adata.var_names], name, run, in_passing)
     table.feature_names = [str(gene) for gene in adata.var_names]
     table.sample_ids = [str(cell) for cell in adata.obs_names]
     if target is not None:
-        if target not in adata.obs:
-            raise ValueError(f"{name}: obs has no column {target!r}; it has {', '.join(map(repr, adata.obs.columns))}")
-        set_target(table, adata.obs[target], target)
+        column = find_one(f"{name}: obs", "target", target, [str(column) for column in adata.obs.columns])
+        set_target(table, adata.obs.iloc[:, column], target)
     return table
 
 
@@ -53,11 +58,15 @@ def _layer(adata: Any, layer: str, name: str) -> Any:
     return adata.layers[layer]
 
 
-def _backed(dataset: Any, names: list, name: str) -> _land.Table:
-    """A dense array in an HDF5 file, of which a few columns are in memory at a time."""
+def _backed(dataset: Any, names: List[str], name: str, run: Running, in_passing: bool) -> _land.Table:
+    """A dense array in an HDF5 file: mapped if it lies there in one piece."""
+    offset = dataset.id.get_offset()  # None: in chunks
+    if offset is not None:
+        dataset.file.flush()
+        return array_table(np.memmap(dataset.file.filename, dataset.dtype, "r", offset, dataset.shape), name)
+    dtype = np.float32 if dataset.dtype == np.float32 else np.float64
 
     def read(first: int, count: int) -> np.ndarray:
-        block = np.asarray(dataset[:, first : first + count])
-        return np.ascontiguousarray(block.T, dtype=np.float32 if block.dtype == np.float32 else np.float64)
+        return np.ascontiguousarray(dataset[:, first : first + count].T, dtype=dtype)
 
-    return _land.table_of_columns(read, names, dataset.shape[0], name)
+    return Windows(read, names, dataset.shape[0], dtype, name).table(run, in_passing)

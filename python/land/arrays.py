@@ -9,15 +9,8 @@ import scipy.sparse
 
 from . import _land
 
-_KINDS = {"f": (4, 8), "i": (1, 2, 4, 8), "u": (1, 2, 4, 8), "b": (1,)}
-
-
 def array_table(X: Any, name: str = "X") -> _land.Table:
-    array = np.asarray(X)
-    if array.dtype.kind == "c":
-        raise ValueError(f"{name}: complex values cannot be used")
-    if array.dtype.itemsize not in _KINDS.get(array.dtype.kind, ()):
-        array = array.astype(np.float64)
+    array = _numbers(X, name)
     # In the machine's own byte order, at addresses that are multiples of the item's size, and in whole items apart.
     if not array.dtype.isnative or not array.flags.aligned or any(s % array.itemsize for s in array.strides):
         array = np.array(array, dtype=array.dtype.newbyteorder("="))
@@ -27,6 +20,23 @@ def array_table(X: Any, name: str = "X") -> _land.Table:
     return _land.table_of_array(array, name)
 
 
+def _numbers(X: Any, name: str) -> np.ndarray:
+    """Of a type that the library has; NaN where a masked array has no value."""
+    try:
+        array = X.astype(np.float64).filled(np.nan) if isinstance(X, np.ma.MaskedArray) else np.asarray(X)
+        if array.dtype.kind in "OSU":
+            array = array.astype(np.float64)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"{name}: {type(X).__name__} with values that are no numbers: {error}") from None
+    _check_kind(array.dtype, name)
+    return array.astype(np.float64) if array.dtype in (np.float16, np.longdouble) else array
+
+
+def _check_kind(dtype: np.dtype, name: str) -> None:
+    if dtype.kind not in "fiub":
+        raise ValueError(f"{name}: values of type {dtype} cannot be used; convert them to numbers")
+
+
 def sparse_table(X: Any, name: str = "X") -> _land.Table:
     """CSC is used in place; what has another order is brought into it."""
     matrix = X.tocsc() if X.format != "csc" else X
@@ -34,6 +44,7 @@ def sparse_table(X: Any, name: str = "X") -> _land.Table:
         matrix = matrix.copy() if matrix is X else matrix
         matrix.sum_duplicates()
     values = matrix.data
+    _check_kind(values.dtype, name)
     if values.dtype not in (np.float32, np.float64):
         small = values.dtype.kind in "iub" and values.dtype.itemsize <= 2
         values = values.astype(np.float32 if small else np.float64)

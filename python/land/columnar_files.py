@@ -1,124 +1,127 @@
-"""Parquet and Feather files, through pyarrow: as a whole if they fit, else column by column into a store."""
+"""Parquet and Feather files, through pyarrow, a few columns at a time."""
 
 from __future__ import annotations
 
-import os
-import tempfile
 import threading
-from typing import Any, List, Optional
+from typing import Any, Iterable, List, Optional, Union
 
 import numpy as np
 
 from . import _land
-from ._running import DEFAULTS
-from .frames import _pandas_index, arrow_table
+from ._running import Running
+from .frames import arrow_table, pandas_index
+from .lookups import find_all, find_one
+from .windows import Windows
 
-_ENDINGS = (".parquet", ".pq", ".feather", ".arrow")
+_PARQUET = (".parquet", ".pq")
+_FEATHER = (".feather", ".arrow")
 
 
 def is_columnar(path: str) -> bool:
-    return path.endswith(_ENDINGS)
+    return path.endswith(_PARQUET + _FEATHER)
 
 
-class _Columns:
-    """The columns of a file, a few at a time."""
-
-    def __init__(self, path: str) -> None:
-        try:
-            import pyarrow.ipc
-            import pyarrow.parquet
-        except ImportError as error:
-            raise ImportError(f"{path}: Parquet and Feather files are read by pyarrow: pip install pyarrow") from error
-        self.path = path
-        self._parquet = None
-        try:
-            if path.endswith((".parquet", ".pq")):
-                self._parquet = pyarrow.parquet.ParquetFile(path)
-                self.schema = self._parquet.schema_arrow
-                self.rows = self._parquet.metadata.num_rows
-            else:
-                self._ipc = pyarrow.ipc.open_file(pyarrow.memory_map(path))
-                self.schema = self._ipc.schema
-                self.rows = sum(self._ipc.get_batch(b).num_rows for b in range(self._ipc.num_record_batches))
-        except pyarrow.ArrowInvalid as error:
-            raise ValueError(f"{path}: cannot be read: {str(error).splitlines()[0]}") from error
-
-    def read(self, names: Optional[List[str]] = None) -> Any:
-        import pyarrow as pa
-
-        if self._parquet is not None:
-            return self._parquet.read(columns=names)
-        table = self._ipc.read_all()  # mapped: nothing is read before it is used
-        return table if names is None else table.select(names)
-
-
-def _bytes_of(columns: _Columns) -> int:
-    return columns.rows * len(columns.schema.names) * 8
-
-
-def columnar_table(path: str, y: Optional[str], nominal: List[str], threads: int, progress: Any) -> _land.Table:
-    columns = _Columns(path)
-    if y is not None and y not in columns.schema.names:
-        raise ValueError(f"{path}: --target {y!r}: no such column")
-    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_AVPHYS_PAGES")
-    if _bytes_of(columns) < memory // 3:
-        return arrow_table(columns.read(), y, nominal, path)
-    store = tempfile.NamedTemporaryFile(prefix="land-", suffix=".h5", delete=False)
-    store.close()
-    try:
-        # Missing values are kept; whoever selects from the store says what becomes of them.
-        convert_columnar(path, store.name, y, nominal, DEFAULTS["memory"], threads, progress, missing="ignore")
-        return _land.table_of_file(store.name, {}, threads, progress)
-    finally:
-        os.unlink(store.name)  # the table holds the mapped file
-
-
-def convert_columnar(
-    path: str, out: str, y: Optional[str], nominal: List[str], memory: int, threads: int, progress: Any,
-    missing: Optional[str] = None,
-) -> None:
-    """To a store, holding no more than a few blocks of columns."""
-    import pyarrow as pa
-
-    columns = _Columns(path)
-    ids = _pandas_index(columns)
-    special = [name for name in (y, ids) if name is not None]
-    names = [name for name in columns.schema.names if name not in special]
-    categorical = []
-    for at, name in enumerate(names):
-        kind = columns.schema.field(name).type
-        if pa.types.is_dictionary(kind) or name in nominal:
-            categorical.append(at)
-        elif not (pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_boolean(kind)):
+def columnar_table(
+    path: str, y: Optional[str], nominal: Iterable[Union[str, int]], run: Running, in_passing: bool
+) -> _land.Table:
+    file = _open(path)
+    target = None if y is None else file.schema.names[find_one(path, "y", y, file.schema.names)]
+    labels = [name for name in (target, pandas_index(file)) if name is not None]
+    features = [field for field in file.schema if field.name not in labels]
+    names = [field.name for field in features]
+    categories = set(find_all(path, "nominal", nominal, names))
+    for position, field in enumerate(features):
+        if _is_dictionary(field.type):
+            categories.add(position)
+        elif position not in categories and not _is_number(field.type):
             raise ValueError(
-                f"{path}: column {name!r} holds no numbers (its type is {kind}); name it in nominal if its values are "
-                "classes, or leave it out"
+                f"{path}: column {field.name!r} holds no numbers (its type is {field.type}); name it in nominal if its "
+                "values are classes, or leave it out"
             )
+    dtype = np.float32 if all(_fits_float32(field.type) for field in features) else np.float64
     lock = threading.Lock()  # pyarrow's readers are not for two threads at once
 
     def read(first: int, count: int) -> np.ndarray:
         wanted = names[first : first + count]
-        block = np.empty((count, columns.rows))
         with lock:
-            part = columns.read(wanted)
-        for row, name in zip(block, wanted):
-            row[:] = _numbers(part.column(name))
+            columns = file.read(wanted)
+        block = np.empty((count, file.rows), dtype=dtype)
+        for row, column in zip(block, columns):
+            row[:] = _numbers(column)
         return block
 
-    table = _land.table_of_columns(read, names, columns.rows, path)
-    table.nominal = categorical
-    if special:
-        head = arrow_table(columns.read(special), y, [], path)
-        table.take_labels(head)
-    _land.convert(table, out, {"memory": memory, "missing": missing}, threads, progress)
+    table = Windows(read, names, file.rows, dtype, path).table(run, in_passing)
+    table.add_nominal(sorted(categories))
+    if labels:
+        table.take_labels(arrow_table(file.read_table(labels), target, [], path))
+    return table
+
+
+def _open(path: str) -> Any:
+    try:
+        import pyarrow
+    except ImportError as error:
+        raise ImportError(f"{path}: Parquet and Feather files are read by pyarrow: pip install pyarrow") from error
+    try:
+        return _Parquet(path) if path.endswith(_PARQUET) else _Feather(path)
+    except pyarrow.ArrowInvalid as error:
+        raise ValueError(f"{path}: cannot be read: {str(error).splitlines()[0]}") from error
+
+
+class _Parquet:
+    def __init__(self, path: str) -> None:
+        import pyarrow.parquet
+
+        self._file = pyarrow.parquet.ParquetFile(path)
+        self.schema = self._file.schema_arrow
+        self.rows = self._file.metadata.num_rows
+
+    def read_table(self, names: List[str]) -> Any:
+        return self._file.read(columns=names)
+
+    def read(self, names: List[str]) -> List[Any]:
+        part = self.read_table(names)
+        return [part.column(name) for name in names]  # the file has an order of its own
+
+
+class _Feather:
+    def __init__(self, path: str) -> None:
+        import pyarrow.ipc
+
+        # Mapped: nothing is read before it is used.
+        self._table = pyarrow.ipc.open_file(pyarrow.memory_map(path)).read_all()
+        self.schema = self._table.schema
+        self.rows = self._table.num_rows
+
+    def read_table(self, names: List[str]) -> Any:
+        return self._table.select(names)
+
+    def read(self, names: List[str]) -> List[Any]:
+        return [self._table.column(name) for name in names]
+
+
+def _is_dictionary(kind: Any) -> bool:
+    import pyarrow.types
+
+    return pyarrow.types.is_dictionary(kind)
+
+
+def _is_number(kind: Any) -> bool:
+    from pyarrow.types import is_boolean, is_floating, is_integer
+
+    return is_integer(kind) or is_floating(kind) or is_boolean(kind)
+
+
+def _fits_float32(kind: Any) -> bool:
+    """Whether a float32 holds every value; numbers of categories are small."""
+    return not _is_number(kind) or kind.bit_width <= 16 or str(kind) == "float"
 
 
 def _numbers(column: Any) -> np.ndarray:
     """NaN where there is none; numbers for categories and words, in any order."""
     import pyarrow as pa
 
-    kind = column.type
-    if not (pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_boolean(kind)):
-        words = column.cast(kind.value_type) if pa.types.is_dictionary(kind) else column
+    if not _is_number(column.type):
+        words = column.cast(column.type.value_type) if _is_dictionary(column.type) else column
         column = words.combine_chunks().dictionary_encode().indices
     return column.cast(pa.float64()).to_numpy(zero_copy_only=False) if column.null_count else np.asarray(column)

@@ -8,8 +8,8 @@ from typing import Any, Iterable, NamedTuple, Optional, Sequence, Union
 import numpy as np
 
 from . import _land
-from ._running import DEFAULTS, Progress, reporting, thread_count
-from .columnar_files import convert_columnar, is_columnar
+from ._running import DEFAULTS, Progress, running
+from .lookups import find_all
 from .selection import Selection
 from .tables import make_table
 
@@ -94,14 +94,12 @@ def select(
     """
     options = {
         "n_features": n_features, "task": task, "method": method, "measure": measure, "sigma": sigma, "ridge": ridge,
-        "bases": bases, "basis": _floats(basis), "exact": exact, "plain_path": plain_path, "missing": missing,
+        "bases": bases, "basis": basis, "exact": exact, "plain_path": plain_path, "missing": missing,
         "memory": memory,
     }
-    count = thread_count(threads)
-    with reporting(progress) as report:
-        table = make_table(X, y, nominal=nominal, feature_names=feature_names, reading=reading, threads=count,
-                           progress=report)
-        return Selection.loads(_land.select(table, options, count, report))
+    with running(threads, progress, memory) as run:
+        table = make_table(X, y, nominal=nominal, feature_names=feature_names, reading=reading, run=run)
+        return Selection.loads(_land.select(table, options, run.threads, run.report))
 
 
 class Scores(NamedTuple):
@@ -144,14 +142,12 @@ def score(
     from its own factor in double. The other parameters are those of :func:`land.select`.
     """
     options = {
-        "refine": refine, "task": task, "measure": measure, "sigma": sigma, "bases": bases, "basis": _floats(basis),
+        "refine": refine, "task": task, "measure": measure, "sigma": sigma, "bases": bases, "basis": basis,
         "exact": exact, "missing": missing, "memory": memory,
     }
-    count = thread_count(threads)
-    with reporting(progress) as report:
-        table = make_table(X, y, nominal=nominal, feature_names=feature_names, reading=reading, threads=count,
-                           progress=report)
-        result = _land.score(table, options, count, report)
+    with running(threads, progress, memory) as run:
+        table = make_table(X, y, nominal=nominal, feature_names=feature_names, reading=reading, run=run)
+        result = _land.score(table, options, run.threads, run.report)
     constant = result["relevance"] < 0.0
     names = table.feature_names or [table.feature_name(k) for k in range(table.features)]
     return Scores(
@@ -202,15 +198,13 @@ def neighbors(
     parameters are those of :func:`land.select`.
     """
     options = {
-        "k": k, "measure": measure, "sigma": sigma, "bases": bases, "basis": _floats(basis), "exact": exact,
+        "k": k, "measure": measure, "sigma": sigma, "bases": bases, "basis": basis, "exact": exact,
         "missing": missing, "memory": memory,
     }
-    count = thread_count(threads)
-    with reporting(progress) as report:
-        table = make_table(X, nominal=nominal, feature_names=feature_names, reading=reading, threads=count,
-                           progress=report)
-        index = table.find_feature(feature) if isinstance(feature, str) else int(feature)
-        found = _land.neighbors(table, index, options, count, report)
+    with running(threads, progress, memory) as run:
+        table = make_table(X, nominal=nominal, feature_names=feature_names, reading=reading, run=run)
+        (index,) = find_all(table.path, "feature", [feature], table.feature_names, table.features)
+        found = _land.neighbors(table, index, options, run.threads, run.report)
     return Neighbors(
         found["feature"],
         found["name"],
@@ -238,18 +232,10 @@ def convert(
     ``X`` and ``y`` are those of :func:`land.select`. Files may be larger than memory: .npy is gone through in windows
     of ``memory`` bytes, Parquet and Feather a few columns at a time.
     """
-    count = thread_count(threads)
     path = os.fspath(path)
     if not path.endswith(".h5"):
         raise ValueError(f"{path}: the name of a store must end in .h5")
-    with reporting(progress) as report:
-        if isinstance(X, (str, os.PathLike)) and is_columnar(os.fspath(X)) and (y is None or isinstance(y, str)):
-            convert_columnar(os.fspath(X), path, y, list(nominal or []), memory, count, report, missing)
-            return
-        table = make_table(X, y, nominal=nominal, feature_names=feature_names, reading=reading, threads=count,
-                           progress=report)
-        _land.convert(table, path, {"missing": missing, "memory": memory}, count, report)
-
-
-def _floats(basis: Optional[Sequence[float]]) -> Optional[list]:
-    return None if basis is None else [float(point) for point in basis]
+    with running(threads, progress, memory) as run:
+        table = make_table(X, y, nominal=nominal, feature_names=feature_names, reading=reading, run=run,
+                           in_passing=True)
+        _land.convert(table, path, {"missing": missing, "memory": memory}, run.threads, run.report)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from typing import Any, Iterable, List, Optional, Sequence, Tuple
+from typing import Any, Iterable, List, Optional, Tuple, Union
 
 import numpy as np
 
 from . import _land
 from .arrays import array_table, sparse_table
+from .lookups import find_all, find_one
 from .targets import set_target
 
 
@@ -24,63 +25,50 @@ def is_frame(X: Any) -> bool:
     return is_pandas(X) or is_arrow(X)
 
 
-def _check_nominal(nominal: Iterable[str], names: Sequence[str]) -> List[str]:
-    nominal = [str(name) for name in nominal]
-    for name in nominal:
-        if name not in names:
-            raise ValueError(f"nominal: there is no column {name!r}")
-    return nominal
-
-
 # --- pandas ---------------------------------------------------------------------------------------------------------
 
 
 def _column(series: Any, nominal: bool) -> Tuple[np.ndarray, bool]:
-    """The values of a column as numbers, NaN where they are missing, and whether they are categories."""
-    if hasattr(series, "cat"):
-        codes = series.cat.codes.to_numpy()
-        return np.where(codes < 0, np.nan, codes), True
+    """The values of a column as numbers, NaN where they are missing, and whether its type says they are categories."""
+    categorical = hasattr(series, "cat")
     numeric = series.dtype.kind in "biuf"
-    if nominal and not numeric:
-        codes, _ = series.factorize()
-        return np.where(codes < 0, np.nan, codes), True
+    if categorical or (nominal and not numeric):
+        codes = series.cat.codes.to_numpy() if categorical else series.factorize()[0]
+        return np.where(codes < 0, np.nan, codes), categorical
     if not numeric:
         raise ValueError(
             f"X: column {series.name!r} is of type {series.dtype}; name it in nominal (or make it categorical) "
             "if its values are classes, or leave it out"
         )
     if isinstance(series.dtype, np.dtype):
-        return series.to_numpy(), nominal
-    return series.to_numpy(dtype=np.float64, na_value=np.nan), nominal
+        return series.to_numpy(), False
+    return series.to_numpy(dtype=np.float64, na_value=np.nan), False
 
 
-def pandas_table(X: Any, y: Any, nominal: Iterable[str]) -> _land.Table:
+def pandas_table(X: Any, y: Any, nominal: Iterable[Union[str, int]]) -> _land.Table:
     target = None
     if isinstance(y, str):
-        if y not in X.columns:
-            raise ValueError(f"y: X has no column {y!r}")
-        target = X[y]
-        X = X.drop(columns=[y])
+        at = find_one("X", "y", y, [str(name) for name in X.columns])
+        target = X.iloc[:, at]
+        X = X.iloc[:, np.arange(X.shape[1]) != at]
     elif y is not None:
         target = _align(y, X)
     names = [str(name) for name in X.columns]
-    nominal = _check_nominal(nominal, names)
-    plain = all(isinstance(dtype, np.dtype) and dtype.kind in "biuf" for dtype in X.dtypes)
-    if len(X.columns) and all(hasattr(dtype, "fill_value") for dtype in X.dtypes):
-        table = sparse_table(X.sparse.to_coo())
-        table.nominal = [names.index(name) for name in nominal]
-    elif plain and X.shape[1] > 0:
+    categories = set(find_all("X", "nominal", nominal, names))
+    if names and all(isinstance(dtype, np.dtype) and dtype.kind in "biuf" for dtype in X.dtypes):
         table = array_table(X.to_numpy())
-        table.nominal = [names.index(name) for name in nominal]
+    elif names and all(hasattr(dtype, "fill_value") for dtype in X.dtypes):
+        table = sparse_table(X.sparse.to_coo())
     else:
         # One array of features by samples.
-        columns = [_column(X.iloc[:, k], names[k] in nominal) for k in range(X.shape[1])]
+        columns = [_column(X.iloc[:, k], k in categories) for k in range(X.shape[1])]
         types = [values.dtype for values, _ in columns]
         matrix = np.empty((len(columns), len(X)), dtype=np.result_type(np.float32, *types))
         for row, (values, _) in zip(matrix, columns):
             row[:] = values
         table = array_table(matrix.T)
-        table.nominal = [k for k, (_, is_nominal) in enumerate(columns) if is_nominal]
+        categories.update(k for k, (_, is_categorical) in enumerate(columns) if is_categorical)
+    table.add_nominal(sorted(categories))
     table.feature_names = names
     if not _is_range(X.index):
         table.sample_ids = [str(label) for label in X.index]
@@ -119,7 +107,7 @@ def _names(X: Any) -> List[str]:
     return [str(name) for name in (X.columns if names is None else names)]
 
 
-def _pandas_index(X: Any) -> Optional[str]:
+def pandas_index(X: Any) -> Optional[str]:
     """The column in which pandas has kept an index of one level, if pyarrow says so."""
     metadata = getattr(getattr(X, "schema", None), "metadata", None) or {}
     if b"pandas" not in metadata:
@@ -128,10 +116,10 @@ def _pandas_index(X: Any) -> Optional[str]:
     return columns[0] if len(columns) == 1 else None
 
 
-def arrow_table(X: Any, target: Optional[str], nominal: Iterable[str], name: str = "X") -> _land.Table:
+def arrow_table(X: Any, y: Optional[str], nominal: Iterable[Union[str, int]], name: str = "X") -> _land.Table:
     names = _names(X)
-    if target is not None and target not in names:
-        raise ValueError(f"y: {name} has no column {target!r}")
-    return _land.table_of_arrow(
-        X.__arrow_c_stream__(), name, target or "", _pandas_index(X) or "", _check_nominal(nominal, names)
-    )
+    target = "" if y is None else names[find_one(name, "y", y, names)]
+    ids = pandas_index(X) or ""
+    features = [one for one in names if one not in (target, ids)]
+    categories = [features[at] for at in find_all(name, "nominal", nominal, features)]
+    return _land.table_of_arrow(X.__arrow_c_stream__(), name, target, ids, categories)

@@ -43,7 +43,7 @@ def plot_path(selection: "Selection", ax: Any, top: int) -> Any:
     ax.set_ylim(bottom=0.0)
     ax.set_xlabel("lambda")
     ax.set_ylabel("coefficient")
-    ax.set_title(f"Path to {len(selection)} features")
+    ax.set_title("Path to 1 feature" if len(selection) == 1 else f"Path to {len(selection)} features")
     if named:
         ax.legend(title="feature", frameon=False, loc="upper left", fontsize="small")
     ax.spines[["top", "right"]].set_visible(False)
@@ -61,8 +61,8 @@ def plot_relevance(selection: "Selection", ax: Any, top: int) -> Any:
     ax.invert_yaxis()
     ax.set_xlabel("NHSIC with the target" if selection.document["measure"] == "nhsic" else "HSIC with the target")
     rest = f" (first {count} of {len(selection)})" if count < len(selection) else ""
-    ax.set_title(f"Selected features in order of entry{rest}")
-    ax.legend(frameon=False, loc="lower right")
+    ax.set_title(f"Selected features in order of entry{rest}", pad=24.0)
+    ax.legend(frameon=False, loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=2, borderpad=0.2)  # over no bar
     ax.spines[["top", "right"]].set_visible(False)
     return ax
 
@@ -70,39 +70,36 @@ def plot_relevance(selection: "Selection", ax: Any, top: int) -> Any:
 def plot_redundancy(selection: "Selection", ax: Any) -> Any:
     if selection.redundancy is None:
         raise ValueError("there are no redundancies: they belong to method 'land'")
-    count = len(selection)
-    side = min(12.0, 3.0 + 0.22 * count)
-    ax = _axes(ax, (side + 1.0, side))
-    scale = np.sqrt(np.diag(selection.redundancy))
-    redundancy = np.clip(selection.redundancy / np.outer(scale, scale), 0.0, 1.0)  # 1 on the diagonal for HSIC, too
-    order = np.arange(count)
-    if count > 2:
-        from scipy.cluster.hierarchy import dendrogram, linkage
-        from scipy.spatial.distance import squareform
+    from mpl_toolkits.axes_grid1 import make_axes_locatable
 
-        distance = 1.0 - redundancy
-        np.fill_diagonal(distance, 0.0)
-        tree = linkage(squareform(distance, checks=False), method="average", optimal_ordering=count <= 200)
-        branches = ax.inset_axes([0.0, 1.01, 1.0, 0.16])
-        order = np.array(dendrogram(tree, ax=branches, no_labels=True, color_threshold=0.0,
-                                    above_threshold_color="0.4")["leaves"])
-        branches.set_axis_off()
-    off_diagonal = redundancy[~np.eye(count, dtype=bool)]
-    most = float(off_diagonal.max()) if off_diagonal.size else 1.0
-    image = ax.imshow(redundancy[np.ix_(order, order)], cmap="viridis", vmin=0.0, vmax=max(most, 1e-12),
-                      interpolation="nearest", aspect="auto")
+    count = len(selection)
+    side = min(12.0, 4.0 + 0.22 * count)
+    ax = _axes(ax, (side + 1.0, side))
+    beside = make_axes_locatable(ax)
+    scale = np.sqrt(np.diag(selection.redundancy))
+    redundancy = np.clip(selection.redundancy / np.outer(scale, scale), 0.0, 1.0)  # of HSIC: normalised
+    order = np.arange(count) if count < 3 else _draw_tree(redundancy, beside.append_axes("top", size="15%", pad=0.03))
+    shown = redundancy[np.ix_(order, order)]
+    np.fill_diagonal(shown, np.nan)  # 1, and nothing to see
+    ax.set_facecolor("0.85")
+    image = ax.imshow(shown, cmap="viridis", vmin=0.0, vmax=np.nanmax(shown) if count > 1 else 1.0)
     size = max(3.0, min(9.0, 260.0 / max(count, 1)))
     labels = [selection.names[k] for k in order]
     ax.set_xticks(np.arange(count), labels, rotation=90, fontsize=size)
     ax.set_yticks(np.arange(count), labels, fontsize=size)
-    ax.figure.colorbar(image, ax=ax, shrink=0.8, label="redundancy (the diagonal is 1)", extend="max")
-    ax.set_title("Redundancy among the selected", pad=6 if count <= 2 else 0.16 * _height(ax) + 10)
+    ax.figure.colorbar(image, cax=beside.append_axes("right", size="4%", pad=0.1), label="redundancy among the selected")
     return ax
 
 
-def _height(ax: Any) -> float:
-    """Of the Axes, in points."""
-    return float(ax.get_position().height * ax.figure.get_size_inches()[1] * 72.0)
+def _draw_tree(redundancy: np.ndarray, ax: Any) -> np.ndarray:
+    """Draws the dendrogram and returns the order of its leaves."""
+    from scipy.cluster.hierarchy import dendrogram, linkage
+    from scipy.spatial.distance import squareform
+
+    tree = linkage(squareform(1.0 - redundancy, checks=False), method="average", optimal_ordering=len(redundancy) <= 200)
+    leaves = dendrogram(tree, ax=ax, no_labels=True, color_threshold=0.0, above_threshold_color="0.4")["leaves"]
+    ax.set_axis_off()
+    return np.array(leaves)
 
 
 def _colours(count: int) -> Any:

@@ -7,10 +7,9 @@ from typing import Any, Optional
 import numpy as np
 
 from . import _land
-from ._running import DEFAULTS, Progress, reporting, thread_count
+from ._running import DEFAULTS, Progress, running
 from .anndata_tables import anndata_table
 from .selection import Selection
-
 
 _OPTIONS = ("task", "method", "measure", "sigma", "ridge", "bases", "basis", "exact", "plain_path", "missing", "memory")
 
@@ -55,12 +54,9 @@ def select(
             raise TypeError(f"unexpected keyword argument {key!r}")
     if copy:
         adata = adata.copy()
-    table = anndata_table(adata, target, layer)
-    count = thread_count(threads)
-    with reporting(progress) as report:
-        given = {**options, "n_features": n_features}
-        text = _land.select(table, given, count, report)
-        relevance = np.array(_land.score(table, options, count, report)["relevance"])
+    with running(threads, progress, options.get("memory")) as run:
+        table = anndata_table(adata, target, run, layer=layer)
+        text, relevance = _land.select_and_score(table, {**options, "n_features": n_features}, run.threads, run.report)
     selection = Selection.loads(text)
     relevance[relevance < 0.0] = np.nan
     relevance[selection.indices] = selection.relevance

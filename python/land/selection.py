@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import html
 import json
+import operator
 import os
 from typing import Any, Dict, List, NamedTuple, Optional, Tuple
 
@@ -100,7 +101,7 @@ class Selection:
         first knot with ``n_features`` members where another would enter. Where the path ended before that, it is this
         selection.
         """
-        if n_features < 1:
+        if operator.index(n_features) < 1:
             raise ValueError(f"n_features {n_features}: ask for at least 1 feature")
         if self.document["path"] is None:
             return self._most_relevant(n_features)

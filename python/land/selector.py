@@ -11,7 +11,7 @@ from sklearn.feature_selection import SelectorMixin
 from sklearn.utils.validation import check_is_fitted, column_or_1d, validate_data
 
 from . import _land
-from ._running import DEFAULTS, reporting, thread_count
+from ._running import DEFAULTS, running
 from .frames import is_frame
 from .selection import Selection
 from .tables import make_table
@@ -98,19 +98,14 @@ class LandSelector(SelectorMixin, BaseEstimator):
     def fit(self, X: Any, y: Any) -> "LandSelector":
         """Select from X, samples by features, what explains y."""
         X, y = validated(self, X, y, self.missing, "csc")
-        count = thread_count(self.threads)
         options = {
             "n_features": self.n_features_to_select, "task": self.task, "method": self.method, "measure": self.measure,
-            "sigma": self.sigma, "ridge": self.ridge, "bases": self.bases,
-            "basis": None if self.basis is None else [float(point) for point in self.basis], "exact": self.exact,
+            "sigma": self.sigma, "ridge": self.ridge, "bases": self.bases, "basis": self.basis, "exact": self.exact,
             "missing": self.missing,
         }
-        with reporting(self.progress) as report:
-            names = getattr(self, "feature_names_in_", None)
-            table = make_table(X, np.asarray(y), nominal=self.nominal,
-                               feature_names=None if is_frame(X) else names, threads=count)
-            self.selection_ = Selection.loads(_land.select(table, options, count, report))
-        return self._accept(self.selection_)
+        with running(self.threads, self.progress) as run:
+            table = make_table(X, np.asarray(y), nominal=self.nominal, run=run)
+            return self._accept(Selection.loads(_land.select(table, options, run.threads, run.report)))
 
     def _accept(self, selection: Selection) -> "LandSelector":
         self.selection_ = selection

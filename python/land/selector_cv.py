@@ -16,11 +16,16 @@ from sklearn.utils.validation import check_is_fitted
 from .selector import LandSelector, validated
 
 
-def _score_fold(estimator: Any, selector: Any, scorer: Any, X: Any, y: Any, train: Any, test: Any, sizes: Any) -> list:
+def _score_fold(
+    estimator: Any, selector: Any, scorer: Any, X: Any, y: Any, fold: int, train: Any, test: Any, sizes: Any
+) -> list:
     """One path; then the estimator on every prefix of it."""
     X_train, y_train = _safe_indexing(X, train), _safe_indexing(y, train)
     X_test, y_test = _safe_indexing(X, test), _safe_indexing(y, test)
-    path = clone(selector).fit(X_train, y_train)
+    try:
+        path = clone(selector).fit(X_train, y_train)
+    except ValueError as error:
+        raise ValueError(f"fold {fold} of cv (counted from 0): {error}") from error
     scores = []
     last = None
     for size in sizes:
@@ -48,7 +53,8 @@ class LandSelectorCV(MetaEstimatorMixin, SelectorMixin, BaseEstimator):
     n_features : sequence of int, optional
         The numbers to try; by default all from 1 to the largest.
     cv, scoring
-        As in GridSearchCV.
+        As in GridSearchCV; a number of folds is stratified if the estimator is a classifier or the target is taken for
+        classes.
     n_jobs : int, optional
         Folds at a time.
 
@@ -93,11 +99,14 @@ class LandSelectorCV(MetaEstimatorMixin, SelectorMixin, BaseEstimator):
             raise ValueError(f"n_features {self.n_features}: numbers from 1 on are needed")
         selector = clone(selector).set_params(n_features_to_select=sizes[-1])
         scorer = check_scoring(self.estimator, scoring=self.scoring)
-        folds = list(check_cv(self.cv, y, classifier=is_classifier(self.estimator)).split(X, y))
+        whole = selector.fit(X, y)
+        # Every fold needs all classes, also where only the selector takes y for classes.
+        classes = is_classifier(self.estimator) or whole.selection_.task == "classification"
+        folds = check_cv(self.cv, y, classifier=classes).split(X, y)
         scores = np.array(
             Parallel(n_jobs=self.n_jobs)(
-                delayed(_score_fold)(self.estimator, selector, scorer, X, y, train, test, sizes)
-                for train, test in folds
+                delayed(_score_fold)(self.estimator, selector, scorer, X, y, fold, train, test, sizes)
+                for fold, (train, test) in enumerate(folds)
             )
         )
         means = scores.mean(axis=0)
@@ -105,7 +114,7 @@ class LandSelectorCV(MetaEstimatorMixin, SelectorMixin, BaseEstimator):
         for fold, values in enumerate(scores):
             self.cv_results_[f"split{fold}_test_score"] = values
         self.n_features_ = sizes[int(np.argmax(means))]
-        self.selector_ = selector.fit(X, y).truncate(self.n_features_)
+        self.selector_ = whole.truncate(self.n_features_)
         self.selection_ = self.selector_.selection_
         self.support_ = self.selector_.support_
         return self

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import os
-from typing import Any, Dict, Iterable, Optional, Sequence
+import tempfile
+from typing import Any, Dict, Iterable, Optional, Sequence, Union
 
 from . import _land
+from ._running import Running
 from .anndata_tables import anndata_table, is_anndata, open_h5ad
 from .arrays import array_table, is_sparse, sparse_table
 from .columnar_files import columnar_table, is_columnar
 from .frames import arrow_table, is_arrow, is_pandas, pandas_table
+from .lookups import find_all
 from .targets import set_target
 
 # What tells how to read a file, as in the command line: --rows, --id, --array, --target-array, --zero-based.
@@ -20,30 +23,33 @@ def make_table(
     X: Any,
     y: Any = None,
     *,
-    nominal: Optional[Iterable[Any]] = None,
+    run: Running,
+    nominal: Union[str, int, Iterable[Union[str, int]], None] = None,
     feature_names: Optional[Sequence[str]] = None,
     reading: Optional[Dict[str, Any]] = None,
-    threads: int = 1,
-    progress: Any = None,
+    in_passing: bool = False,
 ) -> _land.Table:
+    """`in_passing`: for one pass over the features, which need not be gathered first."""
     reading = reading or {}
     for key in reading:
         if key not in READING:
             raise TypeError(f"unexpected keyword argument {key!r}")
-    nominal = [] if nominal is None else list(nominal)
+    nominal = [] if nominal is None else [nominal] if isinstance(nominal, (str, int)) else list(nominal)
     column = y if isinstance(y, str) else None  # a target by its name
     if isinstance(X, (str, os.PathLike)):
         path = os.fspath(X)
         if is_columnar(path) or path.endswith(".h5ad"):
             _check_file(path, reading)
         if is_columnar(path):
-            return _finished(columnar_table(path, column, nominal, threads, progress), y, [], feature_names)
+            return _finished(columnar_table(path, column, nominal, run, in_passing), y, [], feature_names)
         if path.endswith(".h5ad"):
-            table = anndata_table(open_h5ad(path), column, name=path)
+            table = anndata_table(open_h5ad(path), column, run, name=path, in_passing=in_passing)
         else:
             by_name = isinstance(y, (str, os.PathLike))
-            options = {**reading, "target": os.fspath(y)} if by_name else reading
-            table = _land.table_of_file(path, options, threads, progress)
+            options = {**reading, "target": os.fspath(y) if by_name else None}
+            if run.memory:  # text that needs more goes through a temporary file
+                options["scratch_folder"] = tempfile.gettempdir()
+            table = _land.table_of_file(path, options, run.threads, run.memory or 0, run.report)
             y = None if by_name else y
         return _finished(table, y, nominal, feature_names)
     if reading:
@@ -53,11 +59,10 @@ def make_table(
     if is_arrow(X):
         return _finished(arrow_table(X, column, nominal), y, [], feature_names)
     if is_anndata(X):
-        return _finished(anndata_table(X, column), y, nominal, feature_names)
-    table = sparse_table(X) if is_sparse(X) else array_table(X)
+        return _finished(anndata_table(X, column, run, in_passing=in_passing), y, nominal, feature_names)
     if column is not None:
         raise ValueError(f"y {column!r}: an array has no columns by name; give the values")
-    return _finished(table, y, nominal, feature_names)
+    return _finished(sparse_table(X) if is_sparse(X) else array_table(X), y, nominal, feature_names)
 
 
 def _check_file(path: str, reading: Dict[str, Any]) -> None:
@@ -74,13 +79,5 @@ def _finished(table: _land.Table, y: Any, nominal: list, names: Optional[Sequenc
     if names is not None:
         table.feature_names = [str(name) for name in names]
     if nominal:
-        table.nominal = list(table.nominal) + [_position(table, feature) for feature in nominal]
+        table.add_nominal(find_all(table.path, "nominal", nominal, table.feature_names, table.features))
     return table
-
-
-def _position(table: _land.Table, feature: Any) -> int:
-    if isinstance(feature, str):
-        return table.find_feature(feature)
-    if not 0 <= int(feature) < table.features:
-        raise ValueError(f"nominal: there is no feature {feature}: they are numbered 0 to {table.features - 1}")
-    return int(feature)

@@ -15,6 +15,8 @@ def values_of(y: Any) -> np.ndarray:
         y = y.to_pylist()
     elif hasattr(y, "cat") and hasattr(y, "astype"):  # a categorical Series of pandas
         y = y.astype(object)
+    if isinstance(y, np.ma.MaskedArray):
+        y = y.astype(object).filled(None)
     values = np.asarray(y)
     if values.ndim == 2 and values.shape[1] == 1:
         values = values.ravel()

@@ -51,22 +51,34 @@ def test_layers_and_copies(adata):
         land.pp.select(adata, target="cell_type", sigmas=2.0)
     with pytest.raises(ValueError, match="no layer 'raw'; it has 'dense'"):
         land.pp.select(adata, target="cell_type", layer="raw")
-    with pytest.raises(ValueError, match="obs has no column 'cell'; it has 'cell_type', 'score'"):
-        land.pp.select(adata, target="cell")
+    with pytest.raises(ValueError, match="adata: obs: target 'cell_typ': no such column; did you mean 'cell_type'"):
+        land.pp.select(adata, target="cell_typ")
 
 
-@pytest.mark.parametrize("form", ["csr", "csc", "dense"])
+def test_relevances_are_those_of_a_pass_by_itself(adata):
+    land.pp.select(adata, target="cell_type", n_features=5)
+    alone = land.select(adata, "cell_type", n_features=5)
+    assert land.Selection.loads(adata.uns["land"]["json"]).document["path"] == alone.document["path"]
+    bounds = land.score(adata, "cell_type").relevance
+    bounds[alone.indices] = alone.relevance
+    np.testing.assert_array_equal(adata.var["land_relevance"], bounds)
+
+
+@pytest.mark.parametrize("form", ["csr", "csc", "dense", "in chunks"])
 def test_files_and_backed_mode(adata, tmp_path, form):
     expected = land.select(adata, "cell_type", n_features=8)
-    adata.X = {"csr": adata.X, "csc": adata.X.tocsc(), "dense": adata.X.toarray()}[form]
+    if form != "csr":
+        adata.X = adata.X.tocsc() if form == "csc" else adata.X.toarray()
     path = tmp_path / "cells.h5ad"
-    adata.write_h5ad(path)
+    adata.write_h5ad(path, compression="gzip" if form == "in chunks" else None)
     found = land.select(path, "cell_type", n_features=8)
     assert found.names == expected.names and found.names[0].startswith("gene")
     assert found.document["data"]["path"] == str(path)
     backed = anndata.read_h5ad(path, backed="r")
     land.pp.select(backed, target="cell_type", n_features=8)
     assert backed.var["land_rank"].dropna().sort_values().index.tolist() == expected.names
+    land.convert(path, tmp_path / "cells.h5", "cell_type")
+    assert land.select(tmp_path / "cells.h5", n_features=8).names == expected.names
     (tmp_path / "bad.h5ad").write_text("nothing")
     with pytest.raises(ValueError, match="bad.h5ad"):
         land.select(tmp_path / "bad.h5ad", "cell_type")

@@ -1,5 +1,8 @@
 """Data frames of pandas, polars and pyarrow, and the files they come in."""
 
+import subprocess
+import sys
+
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -60,7 +63,8 @@ def test_categories_take_the_class_kernel(frame):
         with pytest.raises(ValueError, match="'group' .*nominal"):
             land.select(other, "y")
         assert "group" in land.select(other, "y", n_features=8, nominal=["group"]).names
-        with pytest.raises(ValueError, match="no column 'grup'"):
+        assert "group" in land.select(other, "y", n_features=8, nominal=[15]).names  # by its place among the features
+        with pytest.raises(ValueError, match="nominal 'grup': no such feature; did you mean 'group'"):
             land.select(other, "y", nominal=["grup"])
 
 
@@ -119,10 +123,12 @@ def test_wide_types_and_refused_ones(frame):
     for other in (frame.assign(when=pd.Timestamp("2020-01-01")), pl.from_pandas(frame).with_columns(a=pl.lit([1, 2]))):
         with pytest.raises(ValueError, match="'(when|a)'"):
             land.select(other, "y")
-    with pytest.raises(ValueError, match="no column 'z'"):
-        land.select(frame, "z")
-    with pytest.raises(ValueError, match="no column 'z'"):
-        land.select(pl.from_pandas(frame), "z")
+    for other in (frame, pl.from_pandas(frame)):
+        with pytest.raises(ValueError, match="X: y 'grop': no such column; did you mean 'group'?"):
+            land.select(other, "grop")
+    twice = pd.DataFrame(np.random.default_rng(0).normal(size=(20, 3)), columns=["a", "a", "b"])
+    with pytest.raises(ValueError, match="both called 'a'"):
+        land.select(twice, "a")
 
 
 @pytest.mark.parametrize("ending", ["parquet", "feather"])
@@ -160,9 +166,41 @@ def test_columnar_files_larger_than_memory_go_to_a_store(numbers, tmp_path, monk
     assert "group" in [feature["name"] for feature in expected["selected"]]
     land.convert(path, tmp_path / "data.h5", "y", missing="mean", nominal=["word"])
     assert essence(land.select(tmp_path / "data.h5", n_features=6, missing="mean")) == expected
-    from land import columnar_files
+    from land import windows
 
-    monkeypatch.setattr(columnar_files, "_bytes_of", lambda columns: 1 << 60)
+    stores = []
+    original = windows._stored
+    monkeypatch.setattr(windows, "_stored", lambda *given: stores.append(given) or original(*given))
+    monkeypatch.setattr(windows, "_free_memory", lambda: 0)
     assert essence(land.select(path, "y", n_features=6, missing="mean", nominal=["word"])) == expected
     with pytest.raises(ValueError, match="missing"):
         land.select(path, "y", n_features=6, nominal=["word"])
+    assert len(stores) == 2
+
+
+@pytest.mark.parametrize("ending", ["parquet", "feather"])
+def test_memory_is_that_of_a_few_columns(tmp_path, ending):
+    """A file of 160 MB in float32: one array in memory, or 1/10 of that on the way to a store."""
+    path = tmp_path / f"data.{ending}"
+    rows = np.random.default_rng(0).random((2001, 20000), dtype="float32")
+    table = pa.Table.from_arrays(list(rows), names=[*(f"g{k}" for k in range(2000)), "y"])
+    if ending == "parquet":
+        pa.parquet.write_table(table, path, compression="none", use_dictionary=False)
+    else:
+        pa.feather.write_feather(table, str(path), compression="uncompressed")
+    code = f"""
+import pathlib, sys, numpy as np, pyarrow.parquet, land
+def growth(work):
+    pathlib.Path("/proc/self/clear_refs").write_text("5")  # forget the peak
+    status = lambda key: next(int(line.split()[1]) / 1024 for line in open("/proc/self/status") if line.startswith(key))
+    before = status("RssAnon")
+    work()
+    return status("VmHWM") - status("RssFile") - status("RssShmem") - before
+path = {str(path)!r}
+land.score(np.random.default_rng(0).random((20000, 20)), np.arange(20000.0))
+print(growth(lambda: land.convert(path, path + ".h5", "y", memory=64 << 20)))
+print(growth(lambda: land.score(path, "y")))
+"""
+    run = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+    converted, scored = map(float, run.stdout.split())
+    assert converted < 160 and scored < 160 + 110

@@ -49,8 +49,11 @@ def test_redundancy_is_clustered(selection):
     assert sorted(shown) == sorted(selection.names)
     order = [selection.names.index(name) for name in shown]
     image = ax.images[0].get_array()
-    np.testing.assert_allclose(image, selection.redundancy[np.ix_(order, order)], atol=1e-12)
-    assert len(ax.child_axes) == 1  # the dendrogram
+    expected = selection.redundancy[np.ix_(order, order)].copy()
+    np.fill_diagonal(expected, np.nan)
+    np.testing.assert_allclose(image.filled(np.nan), expected, atol=1e-12)
+    tree = ax.figure.axes[1]
+    assert len(tree.collections[0].get_paths()) == len(selection) - 1  # a fork for all but one
 
 
 def test_few_features_and_no_path(numbers):

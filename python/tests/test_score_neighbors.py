@@ -57,7 +57,7 @@ def test_bad_features(numbers):
     X, _ = numbers
     with pytest.raises(ValueError, match="no such feature"):
         land.neighbors(X, "TP53")
-    with pytest.raises(ValueError, match="no feature 60"):
+    with pytest.raises(ValueError, match="feature 60: no such feature"):
         land.neighbors(X, 60)
     constant = X.copy()
     constant[:, 0] = 1.0

@@ -194,9 +194,13 @@ def test_threads_change_nothing(numbers):
         (dict(bases=10, exact=True), "one of bases, basis and exact"),
         (dict(X=np.zeros((200, 2, 2))), "3 dimensions"),
         (dict(X=np.zeros((200, 3), dtype=complex)), "complex"),
+        (dict(X=scipy.sparse.csc_matrix((200, 3), dtype=complex)), "complex"),
+        (dict(X=np.zeros((200, 3), dtype="M8[D]")), "type datetime64"),
+        (dict(X=np.full((200, 3), "a")), "X: ndarray with values that are no numbers"),
+        (dict(X=np.full((200, 3), object())), "X: ndarray with values that are no numbers"),
         (dict(feature_names=["a"]), "1 feature names for 60 features"),
-        (dict(nominal=[99]), "no feature 99"),
-        (dict(nominal=["a"]), "no such feature"),
+        (dict(nominal=[99]), "nominal 99: no such feature"),
+        (dict(nominal="a"), "nominal 'a': no such feature"),
     ],
 )
 def test_bad_input_is_one_clear_line(numbers, change, message):
@@ -204,6 +208,43 @@ def test_bad_input_is_one_clear_line(numbers, change, message):
     with pytest.raises(ValueError, match=message) as caught:
         land.select(**{"X": X, "y": y, **change})
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "change, message",
+    [
+        (dict(n_features="5"), "n_features '5': a whole number is needed"),
+        (dict(n_features=2.5), "n_features 2.5: a whole number"),
+        (dict(sigma="wide"), "sigma 'wide': a number is needed"),
+        (dict(exact="yes"), "exact 'yes': True or False"),
+        (dict(basis=3), "basis 3: a sequence of numbers"),
+        (dict(memory="1G"), "memory '1G': a whole number"),
+        (dict(threads=1.5), "float"),
+        (dict(nominal=[1.5]), "float"),
+    ],
+)
+def test_wrong_types(numbers, change, message):
+    X, y = numbers
+    with pytest.raises(TypeError, match=message):
+        land.select(X, y, **change)
+
+
+def test_scalars_of_numpy_are_numbers(numbers):
+    X, y = numbers
+    given = dict(n_features=np.int32(4), sigma=np.float32(1), basis=np.array([-1.0, 0.0, 1.0]), plain_path=np.False_)
+    assert land.select(X, y, **given).names == land.select(X, y, n_features=4, basis=[-1.0, 0.0, 1.0]).names
+
+
+def test_masked_values_are_missing(numbers):
+    X, y = numbers
+    holes = np.where(X > 2, np.nan, X)
+    masked = np.ma.masked_greater(X, 2)
+    with pytest.raises(ValueError, match="missing"):
+        land.select(masked, y)
+    found = land.select(masked, y, n_features=4, missing="ignore")
+    assert essence(found) == essence(land.select(holes, y, n_features=4, missing="ignore"))
+    with pytest.raises(ValueError, match="is nan"):
+        land.select(X, np.ma.masked_greater(y, 2))
 
 
 def test_bad_cells_are_named(numbers):

@@ -10,8 +10,8 @@ import scipy.sparse
 from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer
 from sklearn.ensemble import RandomForestClassifier
-from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import GridSearchCV, cross_val_score
+from sklearn.linear_model import LogisticRegression, Ridge
+from sklearn.model_selection import GridSearchCV, KFold, StratifiedKFold, cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
@@ -24,7 +24,8 @@ from land import LandSelector, LandSelectorCV
     [
         LandSelector(),
         LandSelector(n_features_to_select=2, missing="ignore", method="mr-nhsic"),
-        LandSelectorCV(LogisticRegression(max_iter=20), LandSelector(2), cv=2),
+        LandSelectorCV(LogisticRegression(max_iter=1000), LandSelector(2), cv=2),
+        LandSelectorCV(Ridge(), LandSelector(2), cv=2),
     ]
 )
 def test_conventions(estimator, check):
@@ -133,11 +134,21 @@ def test_one_path_per_fold(cancer, monkeypatch):
     assert chosen.transform(X).shape[1] == chosen.n_features_ == len(chosen.selection_)
     assert results["mean_test_score"].max() > 0.93
     # Every score is the one of a fresh fit.
-    from sklearn.model_selection import StratifiedKFold
-
     train, test = next(iter(StratifiedKFold(4).split(X, y)))
     alone = make_pipeline(LandSelector(n_features_to_select=3), clone(model)).fit(X.iloc[train], y.iloc[train])
     assert alone.score(X.iloc[test], y.iloc[test]) == results["split0_test_score"][2]
+
+
+def test_folds_have_all_classes(cancer):
+    X, y = cancer
+    order = np.argsort(y, kind="stable")  # unshuffled halves of these would have one class each
+    X, y = X.iloc[order], y.iloc[order]
+    chosen = LandSelectorCV(Ridge(), LandSelector(4), cv=2).fit(X, y)
+    assert chosen.selection_.task == "classification" and chosen.cv_results_["mean_test_score"].max() > 0.5
+    with pytest.raises(ValueError, match="fold 0 of cv .*one class only"):
+        LandSelectorCV(Ridge(), LandSelector(4), cv=KFold(2)).fit(X, y)
+    as_numbers = LandSelectorCV(Ridge(), LandSelector(4, task="regression"), cv=KFold(2, shuffle=True, random_state=0))
+    assert as_numbers.fit(X, y).selection_.task == "regression"
 
 
 def test_cv_takes_its_own_numbers_and_scoring(cancer):

@@ -122,8 +122,6 @@ TEST(Neighbors, RefusesWhatHasNone) {
   const Table table = test::table_of_columns(columns);
   EXPECT_THROW(neighbors(table, 3, {}, {}), InputError);
   EXPECT_THROW(neighbors(table, 15, {}, {}), InputError);
-  EXPECT_THROW(find_feature(table, "TP53"), InputError);
-  EXPECT_EQ(find_feature(table, "4"), 4);
   NeighborOptions none;
   none.count = 0;
   EXPECT_THROW(neighbors(table, 0, none, {}), InputError);
