@@ -5,17 +5,18 @@ from __future__ import annotations
 import contextlib
 import operator
 import os
-from typing import Any, Callable, Iterator, NamedTuple, Optional, Union
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
 
 from . import _land
 
 DEFAULTS = _land.defaults()
 
 Report = Callable[[str, float, float], None]
-Progress = Union[bool, Report, None]
+Progress = bool | Report | None
 
 
-def thread_count(threads: Optional[int]) -> int:
+def thread_count(threads: int | None) -> int:
     """As many as the process may use, and no more than OMP_NUM_THREADS, which joblib sets in its workers."""
     if threads is not None:
         if operator.index(threads) < 1:
@@ -28,18 +29,17 @@ def thread_count(threads: Optional[int]) -> int:
 
 class Running(NamedTuple):
     threads: int
-    report: Optional[Report]
-    memory: Optional[int]  #: bytes; None: what the machine has
+    report: Report | None
+    memory: int | None  #: bytes; None: what the machine has
 
 
 @contextlib.contextmanager
-def running(threads: Optional[int], progress: Progress, memory: Optional[int] = None) -> Iterator[Running]:
-    bars = _Bars() if progress is True else None
+def running(threads: int | None, progress: Progress, memory: int | None = None) -> Iterator[Running]:
+    bars = _Bars()
     try:
-        yield Running(thread_count(threads), bars or progress or None, memory)
+        yield Running(thread_count(threads), bars if progress is True else progress or None, memory)
     finally:
-        if bars is not None:
-            bars.close()
+        bars.close()
 
 
 class _Bars:

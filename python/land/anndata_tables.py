@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, List, Optional
+from typing import Any
 
 import numpy as np
 
@@ -30,7 +30,7 @@ def open_h5ad(path: str) -> Any:
 
 
 def anndata_table(
-    adata: Any, target: Optional[str], run: Running, *, layer: Optional[str] = None, name: str = "adata",
+    adata: Any, target: str | None, run: Running, *, layer: str | None = None, name: str = "adata",
     in_passing: bool = False,
 ) -> _land.Table:
     matrix = adata.X if layer is None else _layer(adata, layer, name)
@@ -58,7 +58,7 @@ def _layer(adata: Any, layer: str, name: str) -> Any:
     return adata.layers[layer]
 
 
-def _backed(dataset: Any, names: List[str], name: str, run: Running, in_passing: bool) -> _land.Table:
+def _backed(dataset: Any, names: list[str], name: str, run: Running, in_passing: bool) -> _land.Table:
     """A dense array in an HDF5 file: mapped if it lies there in one piece."""
     offset = dataset.id.get_offset()  # None: in chunks
     if offset is not None:

@@ -9,6 +9,7 @@ import scipy.sparse
 
 from . import _land
 
+
 def array_table(X: Any, name: str = "X") -> _land.Table:
     array = _numbers(X, name)
     # In the machine's own byte order, at addresses that are multiples of the item's size, and in whole items apart.
@@ -23,7 +24,7 @@ def array_table(X: Any, name: str = "X") -> _land.Table:
 def _numbers(X: Any, name: str) -> np.ndarray:
     """Of a type that the library has; NaN where a masked array has no value."""
     try:
-        array = X.astype(np.float64).filled(np.nan) if isinstance(X, np.ma.MaskedArray) else np.asarray(X)
+        array = np.ma.filled(X.astype(np.float64), np.nan) if isinstance(X, np.ma.MaskedArray) else np.asarray(X)
         if array.dtype.kind in "OSU":
             array = array.astype(np.float64)
     except (TypeError, ValueError) as error:
@@ -58,4 +59,4 @@ def sparse_table(X: Any, name: str = "X") -> _land.Table:
 
 
 def is_sparse(X: Any) -> bool:
-    return scipy.sparse.issparse(X)
+    return bool(scipy.sparse.issparse(X))

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import threading
-from typing import Any, Iterable, List, Optional, Union
+from collections.abc import Iterable
+from typing import Any
 
 import numpy as np
 
@@ -22,7 +23,7 @@ def is_columnar(path: str) -> bool:
 
 
 def columnar_table(
-    path: str, y: Optional[str], nominal: Iterable[Union[str, int]], run: Running, in_passing: bool
+    path: str, y: str | None, nominal: Iterable[str | int], run: Running, in_passing: bool
 ) -> _land.Table:
     file = _open(path)
     target = None if y is None else file.schema.names[find_one(path, "y", y, file.schema.names)]
@@ -76,10 +77,10 @@ class _Parquet:
         self.schema = self._file.schema_arrow
         self.rows = self._file.metadata.num_rows
 
-    def read_table(self, names: List[str]) -> Any:
+    def read_table(self, names: list[str]) -> Any:
         return self._file.read(columns=names)
 
-    def read(self, names: List[str]) -> List[Any]:
+    def read(self, names: list[str]) -> list[Any]:
         part = self.read_table(names)
         return [part.column(name) for name in names]  # the file has an order of its own
 
@@ -93,23 +94,23 @@ class _Feather:
         self.schema = self._table.schema
         self.rows = self._table.num_rows
 
-    def read_table(self, names: List[str]) -> Any:
+    def read_table(self, names: list[str]) -> Any:
         return self._table.select(names)
 
-    def read(self, names: List[str]) -> List[Any]:
+    def read(self, names: list[str]) -> list[Any]:
         return [self._table.column(name) for name in names]
 
 
 def _is_dictionary(kind: Any) -> bool:
-    import pyarrow.types
+    from pyarrow.types import is_dictionary
 
-    return pyarrow.types.is_dictionary(kind)
+    return bool(is_dictionary(kind))
 
 
 def _is_number(kind: Any) -> bool:
     from pyarrow.types import is_boolean, is_floating, is_integer
 
-    return is_integer(kind) or is_floating(kind) or is_boolean(kind)
+    return bool(is_integer(kind) or is_floating(kind) or is_boolean(kind))
 
 
 def _fits_float32(kind: Any) -> bool:

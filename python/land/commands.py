@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from typing import Any, Iterable, NamedTuple, Optional, Sequence, Union
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -24,15 +25,15 @@ def select(
     measure: str = DEFAULTS["measure"],
     sigma: float = DEFAULTS["sigma"],
     ridge: float = DEFAULTS["ridge"],
-    bases: Optional[int] = None,
-    basis: Optional[Sequence[float]] = None,
+    bases: int | None = None,
+    basis: Sequence[float] | None = None,
     exact: bool = DEFAULTS["exact"],
     plain_path: bool = DEFAULTS["plain_path"],
-    missing: Optional[str] = None,
-    nominal: Optional[Iterable[Union[str, int]]] = None,
-    feature_names: Optional[Sequence[str]] = None,
-    memory: Optional[int] = None,
-    threads: Optional[int] = None,
+    missing: str | None = None,
+    nominal: Iterable[str | int] | None = None,
+    feature_names: Sequence[str] | None = None,
+    memory: int | None = None,
+    threads: int | None = None,
     progress: Progress = None,
     **reading: Any,
 ) -> Selection:
@@ -105,7 +106,7 @@ def select(
 class Scores(NamedTuple):
     """Relevances of all features: what :func:`land.score` gives."""
 
-    names: list  #: of the features
+    names: list[str]  #: of the features
     relevance: np.ndarray  #: an upper bound of each feature's NHSIC with the target; NaN if it is constant
     error: np.ndarray  #: the relevance is too large by at most this
     task: str  #: "classification" or "regression"
@@ -125,14 +126,14 @@ def score(
     task: str = DEFAULTS["task"],
     measure: str = DEFAULTS["measure"],
     sigma: float = DEFAULTS["sigma"],
-    bases: Optional[int] = None,
-    basis: Optional[Sequence[float]] = None,
+    bases: int | None = None,
+    basis: Sequence[float] | None = None,
     exact: bool = DEFAULTS["exact"],
-    missing: Optional[str] = None,
-    nominal: Optional[Iterable[Union[str, int]]] = None,
-    feature_names: Optional[Sequence[str]] = None,
-    memory: Optional[int] = None,
-    threads: Optional[int] = None,
+    missing: str | None = None,
+    nominal: Iterable[str | int] | None = None,
+    feature_names: Sequence[str] | None = None,
+    memory: int | None = None,
+    threads: int | None = None,
     progress: Progress = None,
     **reading: Any,
 ) -> Scores:
@@ -162,7 +163,7 @@ class Neighbors(NamedTuple):
     """The features most redundant with one: what :func:`land.neighbors` gives."""
 
     feature: str  #: the one that was asked for
-    names: list  #: of its neighbours, the nearest first
+    names: list[str]  #: of its neighbours, the nearest first
     indices: np.ndarray
     redundancy: np.ndarray  #: NHSIC with the feature: 1 for a copy
     features_refined: int  #: for how many features it was computed; a bound settled the others
@@ -176,19 +177,19 @@ class Neighbors(NamedTuple):
 
 def neighbors(
     X: Any,
-    feature: Union[str, int],
+    feature: str | int,
     k: int = DEFAULTS["k"],
     *,
     measure: str = DEFAULTS["measure"],
     sigma: float = DEFAULTS["sigma"],
-    bases: Optional[int] = None,
-    basis: Optional[Sequence[float]] = None,
+    bases: int | None = None,
+    basis: Sequence[float] | None = None,
     exact: bool = DEFAULTS["exact"],
-    missing: Optional[str] = None,
-    nominal: Optional[Iterable[Union[str, int]]] = None,
-    feature_names: Optional[Sequence[str]] = None,
-    memory: Optional[int] = None,
-    threads: Optional[int] = None,
+    missing: str | None = None,
+    nominal: Iterable[str | int] | None = None,
+    feature_names: Sequence[str] | None = None,
+    memory: int | None = None,
+    threads: int | None = None,
     progress: Progress = None,
     **reading: Any,
 ) -> Neighbors:
@@ -216,14 +217,14 @@ def neighbors(
 
 def convert(
     X: Any,
-    path: Union[str, "os.PathLike[str]"],
+    path: str | os.PathLike[str],
     y: Any = None,
     *,
-    missing: Optional[str] = None,
-    nominal: Optional[Iterable[Union[str, int]]] = None,
+    missing: str | None = None,
+    nominal: Iterable[str | int] | None = None,
     memory: int = DEFAULTS["memory"],
-    feature_names: Optional[Sequence[str]] = None,
-    threads: Optional[int] = None,
+    feature_names: Sequence[str] | None = None,
+    threads: int | None = None,
     progress: Progress = None,
     **reading: Any,
 ) -> None:

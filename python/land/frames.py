@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from typing import Any, Iterable, List, Optional, Tuple, Union
+from collections.abc import Iterable
+from typing import Any
 
 import numpy as np
 
@@ -28,7 +29,7 @@ def is_frame(X: Any) -> bool:
 # --- pandas ---------------------------------------------------------------------------------------------------------
 
 
-def _column(series: Any, nominal: bool) -> Tuple[np.ndarray, bool]:
+def _column(series: Any, nominal: bool) -> tuple[np.ndarray, bool]:
     """The values of a column as numbers, NaN where they are missing, and whether its type says they are categories."""
     categorical = hasattr(series, "cat")
     numeric = series.dtype.kind in "biuf"
@@ -45,7 +46,7 @@ def _column(series: Any, nominal: bool) -> Tuple[np.ndarray, bool]:
     return series.to_numpy(dtype=np.float64, na_value=np.nan), False
 
 
-def pandas_table(X: Any, y: Any, nominal: Iterable[Union[str, int]]) -> _land.Table:
+def pandas_table(X: Any, y: Any, nominal: Iterable[str | int]) -> _land.Table:
     target = None
     if isinstance(y, str):
         at = find_one("X", "y", y, [str(name) for name in X.columns])
@@ -102,12 +103,12 @@ def _align(y: Any, X: Any) -> Any:
 # --- Arrow ----------------------------------------------------------------------------------------------------------
 
 
-def _names(X: Any) -> List[str]:
+def _names(X: Any) -> list[str]:
     names = getattr(X, "column_names", None)
     return [str(name) for name in (X.columns if names is None else names)]
 
 
-def pandas_index(X: Any) -> Optional[str]:
+def pandas_index(X: Any) -> str | None:
     """The column in which pandas has kept an index of one level, if pyarrow says so."""
     metadata = getattr(getattr(X, "schema", None), "metadata", None) or {}
     if b"pandas" not in metadata:
@@ -116,7 +117,7 @@ def pandas_index(X: Any) -> Optional[str]:
     return columns[0] if len(columns) == 1 else None
 
 
-def arrow_table(X: Any, y: Optional[str], nominal: Iterable[Union[str, int]], name: str = "X") -> _land.Table:
+def arrow_table(X: Any, y: str | None, nominal: Iterable[str | int], name: str = "X") -> _land.Table:
     names = _names(X)
     target = "" if y is None else names[find_one(name, "y", y, names)]
     ids = pandas_index(X) or ""

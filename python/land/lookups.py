@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from typing import Iterable, List, Optional, Sequence, Union
+from collections.abc import Iterable, Sequence
 
 from . import _land
 
@@ -13,8 +13,8 @@ def find_one(where: str, option: str, wanted: str, names: Sequence[str]) -> int:
 
 
 def find_all(
-    where: str, option: str, wanted: Iterable[Union[str, int]], names: Sequence[str], count: Optional[int] = None
-) -> List[int]:
+    where: str, option: str, wanted: Iterable[str | int], names: Sequence[str], count: int | None = None
+) -> list[int]:
     """Positions among `count` features, which may have no names."""
     count = len(names) if count is None else count
     found = []

@@ -18,7 +18,7 @@ def _axes(ax: Any, size: Any) -> Any:
     return plt.subplots(figsize=size, layout="constrained")[1]
 
 
-def plot_path(selection: "Selection", ax: Any, top: int) -> Any:
+def plot_path(selection: Selection, ax: Any, top: int) -> Any:
     knots = selection.path
     if not knots:
         raise ValueError("there is no path: it belongs to method 'land'")
@@ -50,7 +50,7 @@ def plot_path(selection: "Selection", ax: Any, top: int) -> Any:
     return ax
 
 
-def plot_relevance(selection: "Selection", ax: Any, top: int) -> Any:
+def plot_relevance(selection: Selection, ax: Any, top: int) -> Any:
     count = min(top, len(selection))
     ax = _axes(ax, (8, 0.6 + 0.26 * max(count, 4)))
     places = np.arange(count)
@@ -67,7 +67,7 @@ def plot_relevance(selection: "Selection", ax: Any, top: int) -> Any:
     return ax
 
 
-def plot_redundancy(selection: "Selection", ax: Any) -> Any:
+def plot_redundancy(selection: Selection, ax: Any) -> Any:
     if selection.redundancy is None:
         raise ValueError("there are no redundancies: they belong to method 'land'")
     from mpl_toolkits.axes_grid1 import make_axes_locatable
@@ -78,7 +78,9 @@ def plot_redundancy(selection: "Selection", ax: Any) -> Any:
     beside = make_axes_locatable(ax)
     scale = np.sqrt(np.diag(selection.redundancy))
     redundancy = np.clip(selection.redundancy / np.outer(scale, scale), 0.0, 1.0)  # of HSIC: normalised
-    order = np.arange(count) if count < 3 else _draw_tree(redundancy, beside.append_axes("top", size="15%", pad=0.03))
+    order = np.arange(count)
+    if count > 2:
+        order = _draw_tree(redundancy, beside.append_axes("top", size="15%", pad=0.03))
     shown = redundancy[np.ix_(order, order)]
     np.fill_diagonal(shown, np.nan)  # 1, and nothing to see
     ax.set_facecolor("0.85")
@@ -87,7 +89,8 @@ def plot_redundancy(selection: "Selection", ax: Any) -> Any:
     labels = [selection.names[k] for k in order]
     ax.set_xticks(np.arange(count), labels, rotation=90, fontsize=size)
     ax.set_yticks(np.arange(count), labels, fontsize=size)
-    ax.figure.colorbar(image, cax=beside.append_axes("right", size="4%", pad=0.1), label="redundancy among the selected")
+    bar = beside.append_axes("right", size="4%", pad=0.1)
+    ax.figure.colorbar(image, cax=bar, label="redundancy among the selected")
     return ax
 
 
@@ -96,7 +99,8 @@ def _draw_tree(redundancy: np.ndarray, ax: Any) -> np.ndarray:
     from scipy.cluster.hierarchy import dendrogram, linkage
     from scipy.spatial.distance import squareform
 
-    tree = linkage(squareform(1.0 - redundancy, checks=False), method="average", optimal_ordering=len(redundancy) <= 200)
+    distance = squareform(1.0 - redundancy, checks=False)
+    tree = linkage(distance, method="average", optimal_ordering=len(redundancy) <= 200)
     leaves = dendrogram(tree, ax=ax, no_labels=True, color_threshold=0.0, above_threshold_color="0.4")["leaves"]
     ax.set_axis_off()
     return np.array(leaves)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Optional
+from typing import Any
 
 import numpy as np
 
@@ -19,9 +19,9 @@ def select(
     target: str,
     *,
     n_features: int = DEFAULTS["n_features"],
-    layer: Optional[str] = None,
+    layer: str | None = None,
     copy: bool = False,
-    threads: Optional[int] = None,
+    threads: int | None = None,
     progress: Progress = None,
     **options: Any,
 ) -> Any:

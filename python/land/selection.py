@@ -7,7 +7,7 @@ import html
 import json
 import operator
 import os
-from typing import Any, Dict, List, NamedTuple, Optional, Tuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -21,7 +21,7 @@ class Knot(NamedTuple):
 
     lambda_: float
     event: str  #: "enter", "drop" or "end"
-    index: Optional[int]  #: who enters or drops; at the end who would enter, or None
+    index: int | None  #: who enters or drops; at the end who would enter, or None
     indices: np.ndarray  #: the active set, in order of entry
     coefficients: np.ndarray  #: theirs, at this lambda
 
@@ -59,14 +59,14 @@ class Selection:
         Everything, as in the JSON (docs/output.md).
     """
 
-    def __init__(self, document: Dict[str, Any]) -> None:
+    def __init__(self, document: dict[str, Any]) -> None:
         if document.get("schema_version") != _SCHEMA or "selected" not in document:
             raise ValueError(
                 f"this is no selection of schema_version {_SCHEMA}: found {document.get('schema_version')!r}"
             )
         self.document = document
         selected = document["selected"]
-        self.names: List[str] = [feature["name"] for feature in selected]
+        self.names: list[str] = [feature["name"] for feature in selected]
         self.indices = np.array([feature["index"] for feature in selected], dtype=np.int64)
         self.relevance = np.array([feature["relevance"] for feature in selected], dtype=np.float64)
         self.coefficients = np.array(
@@ -74,19 +74,19 @@ class Selection:
             dtype=np.float64,
         )
         redundancy = document["redundancy"]
-        self.redundancy: Optional[np.ndarray] = None
+        self.redundancy: np.ndarray | None = None
         if redundancy is not None:
             self.redundancy = np.array(redundancy, dtype=np.float64).reshape(len(selected), len(selected))
-        self.lambda_: Optional[float] = document["lambda"]
-        self.stopped: Optional[str] = document["stopped"]
-        self.certificate: Optional[Dict[str, Any]] = document["certificate"]
+        self.lambda_: float | None = document["lambda"]
+        self.stopped: str | None = document["stopped"]
+        self.certificate: dict[str, Any] | None = document["certificate"]
         self.task: str = document["target"]["task"]
-        self.warnings: List[str] = document["warnings"]
+        self.warnings: list[str] = document["warnings"]
 
     # --- the path -------------------------------------------------------------------------------------------------
 
     @property
-    def path(self) -> List[Knot]:
+    def path(self) -> list[Knot]:
         knots = []
         for step in self.document["path"] or []:
             indices = np.array([index for index, _ in step["coefficients"]], dtype=np.int64)
@@ -94,7 +94,7 @@ class Selection:
             knots.append(Knot(step["lambda"], step["event"], step["index"], indices, values))
         return knots
 
-    def truncate(self, n_features: int) -> "Selection":
+    def truncate(self, n_features: int) -> Selection:
         """The selection of fewer features, from the path already computed: what ``n_features`` would have given.
 
         It is not the first of those selected: features drop. Taken are the active set and its coefficients at the
@@ -115,7 +115,7 @@ class Selection:
             return Selection(copy.deepcopy(self.document))
         return Selection(self._cut(at, n_features))
 
-    def _end_of(self, n_features: int) -> Optional[int]:
+    def _end_of(self, n_features: int) -> int | None:
         for at, step in enumerate(self.document["path"]):
             entering = step["event"] == "enter"
             active = len(step["coefficients"]) - entering
@@ -123,7 +123,7 @@ class Selection:
                 return at
         return None
 
-    def _cut(self, at: int, n_features: int) -> Dict[str, Any]:
+    def _cut(self, at: int, n_features: int) -> dict[str, Any]:
         whole = self.document
         known, redundancy = self._entered()
         path = copy.deepcopy(whole["path"][: at + 1])
@@ -154,10 +154,10 @@ class Selection:
         cut["options"]["features"] = n_features
         return {key: cut[key] for key in whole}
 
-    def _entered(self) -> Tuple[Dict[int, Dict[str, Any]], Dict[Tuple[int, int], float]]:
+    def _entered(self) -> tuple[dict[int, dict[str, Any]], dict[tuple[int, int], float]]:
         """What is known of everything that ever entered, and of their pairs."""
         keys = ("index", "name", "relevance", "identical")
-        order: List[int] = []
+        order: list[int] = []
         known = {}
         redundancy = {}
         for position, feature in enumerate(self.document["selected"] + self.document["dropped"]):
@@ -168,7 +168,7 @@ class Selection:
                 redundancy[feature["index"], other] = redundancy[other, feature["index"]] = value
         return known, redundancy
 
-    def _most_relevant(self, n_features: int) -> "Selection":
+    def _most_relevant(self, n_features: int) -> Selection:
         if n_features > self.document["options"]["features"]:
             raise ValueError(f"n_features {n_features}: only {len(self)} were selected; select again for more")
         document = copy.deepcopy(self.document)
@@ -189,17 +189,17 @@ class Selection:
                 lines.append(f"  {_compact(key)}: {_compact(value)}")
         return "{\n" + ",\n".join(lines) + "\n}\n"
 
-    def save(self, path: "os.PathLike[str] | str") -> None:
+    def save(self, path: os.PathLike[str] | str) -> None:
         """Writes the JSON. The file is there as a whole or not at all."""
         _land.write_atomically(os.fspath(path), self.dumps())
 
     @classmethod
-    def loads(cls, text: str) -> "Selection":
+    def loads(cls, text: str) -> Selection:
         """From the JSON itself."""
         return cls(json.loads(text))
 
     @classmethod
-    def load(cls, path: "os.PathLike[str] | str") -> "Selection":
+    def load(cls, path: os.PathLike[str] | str) -> Selection:
         """From a file of :meth:`save` or of `land select -o FILE.json`."""
         with open(path, encoding="utf-8") as file:
             try:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from typing import Any, Optional
+from typing import Any
 
 import numpy as np
 from sklearn.base import BaseEstimator
@@ -27,7 +27,7 @@ def validated(estimator: Any, X: Any, y: Any, missing: str, sparse: str) -> Any:
         )
     validate_data(estimator, X, y, skip_check_array=True)
     if y is None:
-        raise ValueError(f"This {type(estimator).__name__} estimator requires y to be passed, but the target y is None.")
+        raise ValueError(f"{type(estimator).__name__} requires y to be passed, but the target y is None")
     return X, column_or_1d(y, warn=True)
 
 
@@ -73,12 +73,12 @@ class LandSelector(SelectorMixin, BaseEstimator):
         measure: str = DEFAULTS["measure"],
         sigma: float = DEFAULTS["sigma"],
         ridge: float = DEFAULTS["ridge"],
-        bases: Optional[int] = None,
+        bases: int | None = None,
         basis: Any = None,
         exact: bool = DEFAULTS["exact"],
         missing: str = DEFAULTS["missing"],
         nominal: Any = None,
-        threads: Optional[int] = None,
+        threads: int | None = None,
         progress: Any = None,
     ) -> None:
         self.n_features_to_select = n_features_to_select
@@ -95,7 +95,7 @@ class LandSelector(SelectorMixin, BaseEstimator):
         self.threads = threads
         self.progress = progress
 
-    def fit(self, X: Any, y: Any) -> "LandSelector":
+    def fit(self, X: Any, y: Any) -> LandSelector:
         """Select from X, samples by features, what explains y."""
         X, y = validated(self, X, y, self.missing, "csc")
         options = {
@@ -107,7 +107,7 @@ class LandSelector(SelectorMixin, BaseEstimator):
             table = make_table(X, np.asarray(y), nominal=self.nominal, run=run)
             return self._accept(Selection.loads(_land.select(table, options, run.threads, run.report)))
 
-    def _accept(self, selection: Selection) -> "LandSelector":
+    def _accept(self, selection: Selection) -> LandSelector:
         self.selection_ = selection
         self.support_ = np.zeros(self.n_features_in_, dtype=bool)
         self.support_[selection.indices] = True
@@ -118,7 +118,7 @@ class LandSelector(SelectorMixin, BaseEstimator):
         check_is_fitted(self)
         return self.support_
 
-    def truncate(self, n_features: int) -> "LandSelector":
+    def truncate(self, n_features: int) -> LandSelector:
         """A fitted copy with fewer features, from the path already computed: what fitting with
         ``n_features_to_select=n_features`` would give (:meth:`Selection.truncate`)."""
         check_is_fitted(self)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, Optional, Sequence
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from joblib import Parallel, delayed
@@ -18,7 +19,7 @@ from .selector import LandSelector, validated
 
 def _score_fold(
     estimator: Any, selector: Any, scorer: Any, X: Any, y: Any, fold: int, train: Any, test: Any, sizes: Any
-) -> list:
+) -> list[float]:
     """One path; then the estimator on every prefix of it."""
     X_train, y_train = _safe_indexing(X, train), _safe_indexing(y, train)
     X_test, y_test = _safe_indexing(X, test), _safe_indexing(y, test)
@@ -75,12 +76,12 @@ class LandSelectorCV(MetaEstimatorMixin, SelectorMixin, BaseEstimator):
     def __init__(
         self,
         estimator: Any,
-        selector: Optional[LandSelector] = None,
+        selector: LandSelector | None = None,
         *,
-        n_features: Optional[Sequence[int]] = None,
+        n_features: Sequence[int] | None = None,
         cv: Any = None,
         scoring: Any = None,
-        n_jobs: Optional[int] = None,
+        n_jobs: int | None = None,
     ) -> None:
         self.estimator = estimator
         self.selector = selector
@@ -89,7 +90,7 @@ class LandSelectorCV(MetaEstimatorMixin, SelectorMixin, BaseEstimator):
         self.scoring = scoring
         self.n_jobs = n_jobs
 
-    def fit(self, X: Any, y: Any) -> "LandSelectorCV":
+    def fit(self, X: Any, y: Any) -> LandSelectorCV:
         """Choose the number of features, then select so many from all samples."""
         selector = LandSelector() if self.selector is None else self.selector
         X, y = validated(self, X, y, selector.missing, "csr")
@@ -110,9 +111,12 @@ class LandSelectorCV(MetaEstimatorMixin, SelectorMixin, BaseEstimator):
             )
         )
         means = scores.mean(axis=0)
-        self.cv_results_ = {"n_features": np.array(sizes), "mean_test_score": means, "std_test_score": scores.std(axis=0)}
-        for fold, values in enumerate(scores):
-            self.cv_results_[f"split{fold}_test_score"] = values
+        self.cv_results_ = {
+            "n_features": np.array(sizes),
+            "mean_test_score": means,
+            "std_test_score": scores.std(axis=0),
+            **{f"split{fold}_test_score": values for fold, values in enumerate(scores)},
+        }
         self.n_features_ = sizes[int(np.argmax(means))]
         self.selector_ = whole.truncate(self.n_features_)
         self.selection_ = self.selector_.selection_

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import tempfile
-from typing import Any, Dict, Iterable, Optional, Sequence, Union
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 from . import _land
 from ._running import Running
@@ -24,9 +25,9 @@ def make_table(
     y: Any = None,
     *,
     run: Running,
-    nominal: Union[str, int, Iterable[Union[str, int]], None] = None,
-    feature_names: Optional[Sequence[str]] = None,
-    reading: Optional[Dict[str, Any]] = None,
+    nominal: str | int | Iterable[str | int] | None = None,
+    feature_names: Sequence[str] | None = None,
+    reading: dict[str, Any] | None = None,
     in_passing: bool = False,
 ) -> _land.Table:
     """`in_passing`: for one pass over the features, which need not be gathered first."""
@@ -65,14 +66,14 @@ def make_table(
     return _finished(sparse_table(X) if is_sparse(X) else array_table(X), y, nominal, feature_names)
 
 
-def _check_file(path: str, reading: Dict[str, Any]) -> None:
+def _check_file(path: str, reading: dict[str, Any]) -> None:
     if not os.path.exists(path):
         raise FileNotFoundError(f"{path}: cannot read the file: No such file or directory")
     if reading:
         raise TypeError(f"{', '.join(reading)}: not for {path}")
 
 
-def _finished(table: _land.Table, y: Any, nominal: list, names: Optional[Sequence[str]]) -> _land.Table:
+def _finished(table: _land.Table, y: Any, nominal: list[str | int], names: Sequence[str] | None) -> _land.Table:
     """With a target that is not in the data already, names and nominal features."""
     if y is not None and not isinstance(y, str):
         set_target(table, y)

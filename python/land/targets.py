@@ -16,7 +16,7 @@ def values_of(y: Any) -> np.ndarray:
     elif hasattr(y, "cat") and hasattr(y, "astype"):  # a categorical Series of pandas
         y = y.astype(object)
     if isinstance(y, np.ma.MaskedArray):
-        y = y.astype(object).filled(None)
+        y = np.where(np.ma.getmaskarray(y), np.array(None), y.data)
     values = np.asarray(y)
     if values.ndim == 2 and values.shape[1] == 1:
         values = values.ravel()

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import tempfile
-from typing import Any, Callable, List, NamedTuple
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -17,7 +18,7 @@ _WINDOW = 16 << 20  # bytes
 
 class Windows(NamedTuple):
     read: Callable[[int, int], np.ndarray]  #: (first, count) -> an array of count features by samples
-    names: List[str]
+    names: list[str]
     samples: int
     dtype: Any  #: float32 or float64, of what is read
     path: str

@@ -69,7 +69,8 @@ def test_categories_take_the_class_kernel(frame):
 
 
 def test_text_of_every_arrow_type(frame):
-    table = pa.Table.from_pandas(frame.assign(group=frame["group"].astype(str) + " and a long text"), preserve_index=False)
+    text = frame.assign(group=frame["group"].astype(str) + " and a long text")
+    table = pa.Table.from_pandas(text, preserve_index=False)
     expected = land.select(frame, "y", n_features=8).names
     at = table.schema.get_field_index("group")
     for kind in (pa.string(), pa.large_string(), pa.string_view(), pa.dictionary(pa.int8(), pa.string())):
@@ -119,7 +120,8 @@ def test_sparse_columns_of_pandas(numbers):
 
 def test_wide_types_and_refused_ones(frame):
     wide = frame.assign(huge=np.arange(200, dtype="uint64") + 2**40, half=np.arange(200).astype("float16"))
-    assert land.select(wide, "y", n_features=3).names == land.select(pa.Table.from_pandas(wide), "y", n_features=3).names
+    expected = land.select(wide, "y", n_features=3).names
+    assert land.select(pa.Table.from_pandas(wide), "y", n_features=3).names == expected
     for other in (frame.assign(when=pd.Timestamp("2020-01-01")), pl.from_pandas(frame).with_columns(a=pl.lit([1, 2]))):
         with pytest.raises(ValueError, match="'(when|a)'"):
             land.select(other, "y")
@@ -180,7 +182,7 @@ def test_columnar_files_larger_than_memory_go_to_a_store(numbers, tmp_path, monk
 
 @pytest.mark.parametrize("ending", ["parquet", "feather"])
 def test_memory_is_that_of_a_few_columns(tmp_path, ending):
-    """A file of 160 MB in float32: one array in memory, or 1/10 of that on the way to a store."""
+    """A file of 160 MB in float32: one array of that in memory, or less on the way to a store."""
     path = tmp_path / f"data.{ending}"
     rows = np.random.default_rng(0).random((2001, 20000), dtype="float32")
     table = pa.Table.from_arrays(list(rows), names=[*(f"g{k}" for k in range(2000)), "y"])
@@ -193,9 +195,9 @@ import pathlib, sys, numpy as np, pyarrow.parquet, land
 def growth(work):
     pathlib.Path("/proc/self/clear_refs").write_text("5")  # forget the peak
     status = lambda key: next(int(line.split()[1]) / 1024 for line in open("/proc/self/status") if line.startswith(key))
-    before = status("RssAnon")
+    before = status("VmRSS")
     work()
-    return status("VmHWM") - status("RssFile") - status("RssShmem") - before
+    return status("VmHWM") - before
 path = {str(path)!r}
 land.score(np.random.default_rng(0).random((20000, 20)), np.arange(20000.0))
 print(growth(lambda: land.convert(path, path + ".h5", "y", memory=64 << 20)))
@@ -203,4 +205,5 @@ print(growth(lambda: land.score(path, "y")))
 """
     run = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
     converted, scored = map(float, run.stdout.split())
-    assert converted < 160 and scored < 160 + 110
+    mapped = 160 if ending == "feather" else 0  # pages of the file, which are no one's
+    assert converted < 80 + mapped and scored < 160 + 80 + mapped

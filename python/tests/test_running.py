@@ -136,7 +136,25 @@ def test_libraries_are_bundled():
     assert all(os.path.realpath(path).startswith(os.path.realpath(folder)) for path in used)
 
 
-def test_stubs_are_there():
-    folder = os.path.dirname(land.__file__)
-    assert os.path.exists(os.path.join(folder, "py.typed"))
-    assert "def select" in open(os.path.join(folder, "_land.pyi")).read()
+USER = """
+import numpy as np
+import land
+
+X = np.zeros((5, 3))
+selection = land.select(X, X[:, 0], n_features=2, sigma=0.5)
+names: list[str] = selection.truncate(1).names
+nearest: list[str] = land.neighbors(X, "f0", 2).names
+selector = land.LandSelector(n_features_to_select=3).fit(X, X[:, 0]).truncate(1)
+"""
+
+
+def test_types_are_known_to_checkers(tmp_path):
+    def mypy(text):
+        (tmp_path / "user.py").write_text(text)
+        command = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", tmp_path / "cache", tmp_path / "user.py"]
+        return subprocess.run(command, capture_output=True, text=True)
+
+    assert mypy(USER).returncode == 0
+    wrong = mypy(USER + 'land.select(X, n_features="5")\nselection.certificates\n').stdout
+    assert "arg-type" in wrong and "attr-defined" in wrong
+    assert "def select" in open(os.path.join(os.path.dirname(land.__file__), "_land.pyi")).read()
