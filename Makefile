@@ -3,7 +3,7 @@
 # make build   the program at build/land
 # make wheel   the Python package in dist/, to be installed with pip anywhere
 # make bench   ratios measured in one run
-# make lint    clang-format and clang-tidy over the whole tree
+# make lint    clang-format, clang-tidy and ruff over the whole tree
 .PHONY: build demo test wheel bench lint setup clean
 
 build: setup

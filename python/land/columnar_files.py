@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import threading
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import numpy as np
@@ -43,12 +44,10 @@ def columnar_table(
     lock = threading.Lock()  # pyarrow's readers are not for two threads at once
 
     def read(first: int, count: int) -> np.ndarray:
-        wanted = names[first : first + count]
-        with lock:
-            columns = file.read(wanted)
         block = np.empty((count, file.rows), dtype=dtype)
-        for row, column in zip(block, columns):
-            row[:] = _numbers(column)
+        with lock, _named(path):
+            for row, column in zip(block, file.read(names[first : first + count])):
+                row[:] = _numbers(column)
         return block
 
     table = Windows(read, names, file.rows, dtype, path).table(run, in_passing)
@@ -60,12 +59,21 @@ def columnar_table(
 
 def _open(path: str) -> Any:
     try:
-        import pyarrow
+        import pyarrow  # noqa: F401
     except ImportError as error:
         raise ImportError(f"{path}: Parquet and Feather files are read by pyarrow: pip install pyarrow") from error
-    try:
+    with _named(path):
         return _Parquet(path) if path.endswith(_PARQUET) else _Feather(path)
-    except pyarrow.ArrowInvalid as error:
+
+
+@contextlib.contextmanager
+def _named(path: str) -> Iterator[None]:
+    """Errors of pyarrow with the file's name, in one line."""
+    import pyarrow
+
+    try:
+        yield
+    except (pyarrow.ArrowException, OSError) as error:
         raise ValueError(f"{path}: cannot be read: {str(error).splitlines()[0]}") from error
 
 

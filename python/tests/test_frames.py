@@ -147,6 +147,12 @@ def test_columnar_files(frame, tmp_path, ending):
     np.testing.assert_allclose(found.coefficients, expected.coefficients, rtol=1e-12)
     with pytest.raises(ValueError, match="data.*'z'"):
         land.select(path, "z")
+    if ending == "parquet":  # the end, with what stands where, is sound
+        path.write_bytes(path.read_bytes()[:4] + bytes(3000) + path.read_bytes()[3004:])
+        with pytest.raises(ValueError, match="data.parquet: cannot be read"):
+            land.select(path, "y")
+        with pytest.raises(ValueError, match="data.parquet: cannot be read"):
+            land.convert(path, tmp_path / "data.h5", "y")
     path.write_bytes(path.read_bytes()[:100])
     with pytest.raises(ValueError, match=f"data.{ending}: cannot be read"):
         land.select(path, "y")
