@@ -33,9 +33,7 @@ def anndata_table(
     adata: Any, target: str | None, run: Running, *, layer: str | None = None, name: str = "adata",
     in_passing: bool = False,
 ) -> _land.Table:
-    matrix = adata.X if layer is None else _layer(adata, layer, name)
-    if matrix is None:
-        raise ValueError(f"{name}: has no X; say which layer to use")
+    matrix = _x(adata, name) if layer is None else _layer(adata, layer, name)
     if hasattr(matrix, "to_memory"):  # backed and sparse
         matrix = matrix.to_memory()
     if is_sparse(matrix):
@@ -50,6 +48,16 @@ def anndata_table(
         column = find_one(f"{name}: obs", "target", target, [str(column) for column in adata.obs.columns])
         set_target(table, adata.obs.iloc[:, column], target)
     return table
+
+
+def _x(adata: Any, name: str) -> Any:
+    try:
+        matrix = adata.X
+    except KeyError:  # of a backed file without one
+        matrix = None
+    if matrix is None:
+        raise ValueError(f"{name}: has no X; land.pp.select takes a layer")
+    return matrix
 
 
 def _layer(adata: Any, layer: str, name: str) -> Any:

@@ -79,6 +79,11 @@ def test_files_and_backed_mode(adata, tmp_path, form):
     assert backed.var["land_rank"].dropna().sort_values().index.tolist() == expected.names
     land.convert(path, tmp_path / "cells.h5", "cell_type")
     assert land.select(tmp_path / "cells.h5", n_features=8).names == expected.names
+    del adata.X
+    adata.write_h5ad(tmp_path / "none.h5ad")
+    for nothing in (adata, tmp_path / "none.h5ad"):
+        with pytest.raises(ValueError, match="has no X; land.pp.select takes a layer"):
+            land.select(nothing, "cell_type")
     (tmp_path / "bad.h5ad").write_text("nothing")
     with pytest.raises(ValueError, match="bad.h5ad"):
         land.select(tmp_path / "bad.h5ad", "cell_type")
