@@ -132,7 +132,7 @@ void set_text(Table& table, std::string name, std::vector<std::string> values) {
 
 void add_tables(nb::module_& module) {
   nb::class_<Table>(module, "Table", "Features, their names, and perhaps a target, where they lie.")
-      .def_prop_ro("path", [](const Table& table) { return table.path; })
+      .def_rw("path", &Table::path, "What messages call it.")
       .def_prop_ro("features", &Table::features)
       .def_prop_ro("samples", &Table::samples)
       .def_prop_rw("feature_names", &Table::all_feature_names, &set_names, "As given; empty if there are none.")

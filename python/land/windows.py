@@ -46,16 +46,18 @@ class Windows(NamedTuple):
         return table
 
 
-def _stored(table: _land.Table, run: Running) -> _land.Table:
+def _stored(passing: _land.Table, run: Running) -> _land.Table:
     store = tempfile.NamedTemporaryFile(prefix="land-", suffix=".h5", delete=False)
     store.close()
     try:
         # Missing values are kept; whoever selects from the store says what becomes of them.
         options = {"memory": run.memory or DEFAULTS["memory"], "missing": "ignore"}
-        _land.convert(table, store.name, options, run.threads, run.report)
-        return _land.table_of_file(store.name, {}, run.threads, 0, run.report)
+        _land.convert(passing, store.name, options, run.threads, run.report)
+        table = _land.table_of_file(store.name, {}, run.threads, 0, run.report)
     finally:
         os.unlink(store.name)  # the table holds the mapped file
+    table.path = passing.path
+    return table
 
 
 def _free_memory() -> int:

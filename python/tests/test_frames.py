@@ -180,8 +180,10 @@ def test_columnar_files_larger_than_memory_go_to_a_store(numbers, tmp_path, monk
     original = windows._stored
     monkeypatch.setattr(windows, "_stored", lambda *given: stores.append(given) or original(*given))
     monkeypatch.setattr(windows, "_free_memory", lambda: 0)
-    assert essence(land.select(path, "y", n_features=6, missing="mean", nominal=["word"])) == expected
-    with pytest.raises(ValueError, match="missing"):
+    found = land.select(path, "y", n_features=6, missing="mean", nominal=["word"])
+    assert essence(found) == expected
+    assert found.document["data"]["path"] == str(path)
+    with pytest.raises(ValueError, match=f"data.{ending}: 1 missing values, the first in feature g3"):
         land.select(path, "y", n_features=6, nominal=["word"])
     assert len(stores) == 2
 
