@@ -246,7 +246,7 @@ class DelimitedTextReader {
         }
         return;
       }
-      if (records_.release()) {
+      if (records_.release() && first < last) {
         const std::string_view text = records_.text();
         const auto begin = static_cast<std::size_t>(records_.start(first));
         const std::string_view part = text.substr(begin, static_cast<std::size_t>(records_.start(last)) - begin);

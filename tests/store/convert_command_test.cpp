@@ -47,6 +47,24 @@ TEST(ConvertCommand, SelectsTheSame) {
   EXPECT_THAT(info.out, HasSubstr("float32: 3,000"));
 }
 
+// No row begins in the last megabyte, which is a piece of work by itself.
+TEST(ConvertCommand, TakesRowsLongerThanAPieceOfWork) {
+  const TemporaryFolder folder;
+  std::mt19937_64 random(1);
+  std::string text;
+  for (int row = 0; row < 6; ++row) {
+    text += std::to_string(row);
+    for (int column = 0; column < 300000; ++column) text += {',', static_cast<char>('0' + random() % 10)};
+    text += '\n';
+  }
+  folder.write("wide.csv", text);
+  const Finished converted = run_land(folder, {"convert", "wide.csv", "wide.h5", "--target", "0", "-q"});
+  ASSERT_EQ(converted.exit_code, 0) << converted.err;
+  const Finished found = run_land(folder, {"select", "wide.h5", "-m", "3", "-q"});
+  EXPECT_EQ(found.exit_code, 0) << found.err;
+  EXPECT_EQ(found.out, run_land(folder, {"select", "wide.csv", "--target", "0", "-m", "3", "-q"}).out);
+}
+
 TEST(ConvertCommand, RefusesInOneLine) {
   const TemporaryFolder folder;
   folder.write("x.csv", "a,b\n1,2\n3,4\n5,6\n7,NA\n");
