@@ -187,7 +187,8 @@ SketchBasis::SketchBasis(double sigma) {
     const Eigen::MatrixXd polynomials = solver.eigenvectors().transpose() * terms;
     for (Eigen::Index p = 0; p < kTerms / 2; ++p) {
       Function function{odd, {}};
-      for (Eigen::Index j = 0; j < kTerms / 2; ++j) function.polynomial[static_cast<std::size_t>(j)] = polynomials(p, j);
+      for (Eigen::Index j = 0; j < kTerms / 2; ++j)
+        function.polynomial[static_cast<std::size_t>(j)] = polynomials(p, j);
       found.emplace_back(solver.eigenvalues()[p], function);
     }
   }
