@@ -115,11 +115,11 @@ const FeatureBlock& Candidates::column(FeatureId feature) {
   return *candidate(feature).block;
 }
 
-void Candidates::make_sketches(std::span<const FeatureId> features) {
+void Candidates::make_sketches(std::span<const FeatureId> features, int count) {
   std::vector<Candidate*> missing;
   for (const FeatureId feature : features) {
     Candidate& one = candidate(feature);
-    if (!one.sketch) missing.push_back(&one);
+    if (!one.sketch || one.sketch->count < count) missing.push_back(&one);
   }
   std::sort(missing.begin(), missing.end(),
             [](const Candidate* a, const Candidate* b) { return a->feature < b->feature; });
@@ -129,7 +129,7 @@ void Candidates::make_sketches(std::span<const FeatureId> features) {
     Candidate& one = *missing[static_cast<std::size_t>(item)];
     const double norm = scores_.features[static_cast<std::size_t>(one.feature)].norm;
     one.sketch =
-        make_sketch(one.block->view(0), basis_, kernel_scale(options_.measure, norm, samples), options_.missing);
+        make_sketch(one.block->view(0), basis_, kernel_scale(options_.measure, norm, samples), options_.missing, count);
   });
 }
 
@@ -274,18 +274,19 @@ void Candidates::evaluate_together(std::span<const PairRequest> requests, std::s
 
 void Candidates::low_pairs(std::span<const PairRequest> requests, std::span<const std::size_t> which,
                            std::span<double> out) {
-  std::vector<FeatureId> features;
+  std::array<std::vector<FeatureId>, 2> features;  // by stage
   for (const std::size_t t : which) {
-    features.push_back(requests[t].k);
-    features.push_back(requests[t].i);
+    auto& these = features[static_cast<std::size_t>(requests[t].stage - 1)];
+    these.push_back(requests[t].k);
+    these.push_back(requests[t].i);
   }
-  make_sketches(features);
+  for (const int stage : {1, 2}) make_sketches(features[static_cast<std::size_t>(stage - 1)], sketch_columns(stage));
   run(std::ssize(which), 0.7 * static_cast<double>(engine_.samples()), [&](std::int64_t item, int) {
     const std::size_t t = which[static_cast<std::size_t>(item)];
     const PairRequest& request = requests[t];
     // The lower id first, so that (k, i) and (i, k) are one computation.
     const auto [a, b] = std::minmax(request.k, request.i);
-    out[t] = sketch_bound(*candidate(a).sketch, *candidate(b).sketch, request.stage == 1 ? 2 : 4);
+    out[t] = sketch_bound(*candidate(a).sketch, *candidate(b).sketch, sketch_columns(request.stage));
   });
 }
 

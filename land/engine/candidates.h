@@ -67,7 +67,8 @@ class Candidates final : public Redundancy {
   std::size_t exact_together() const;
   void evaluate_together(std::span<const PairRequest> requests, std::span<const std::size_t> which,
                          std::span<double> out);
-  void make_sketches(std::span<const FeatureId> features);
+  static constexpr int sketch_columns(int stage) { return stage == 1 ? 2 : kSketchColumns; }
+  void make_sketches(std::span<const FeatureId> features, int count);
   // Makes the factors (or full kernels) of these features, all of which stay until the next call.
   void make_exact(std::span<const FeatureId> features);
   void drop_least_recent();

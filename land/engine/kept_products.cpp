@@ -47,7 +47,6 @@ ProductTest::ProductTest(std::span<const FeatureId> features, std::span<const Fa
     : features_(features.begin(), features.end()),
       projections_(factors.empty() ? 0 : factors[0]->samples, std::ssize(factors)) {
   DenseColumns one;
-  constexpr double kNoOffset = 0.0;
   for (std::size_t r = 0; r < factors.size(); ++r) {
     const Factor& factor = *factors[r];
     std::vector<double>& z = directions_.emplace_back();
@@ -56,7 +55,7 @@ ProductTest::ProductTest(std::span<const FeatureId> features, std::span<const Fa
     }
     norms_.push_back(std::sqrt(factor.norm));
     one.reshape(factor.samples, 1);
-    map_columns(factor.dense, z, {&kNoOffset, 1}, false, one);
+    map_columns(factor.dense, z, one);
     for (std::int64_t c = 0; c < chunks_of(factor.samples); ++c) {
       std::copy_n(one.chunk(c), kChunk, projections_.chunk(c) + static_cast<std::int64_t>(r) * kChunk);
     }
@@ -73,7 +72,7 @@ std::vector<bool> ProductTest::holds(std::span<const Left> lefts) const {
     }
   }
   DenseColumns combined(projections_.samples, static_cast<std::int64_t>(width));
-  map_columns(projections_, weights, std::vector<double>(width, 0.0), false, combined);
+  map_columns(projections_, weights, combined);
 
   std::vector<bool> result;
   std::vector<double> products;

@@ -8,7 +8,9 @@
 #include <utility>
 
 #include "land/blocks/aligned.h"
+#include "land/blocks/mapped_pages.h"
 #include "land/formats/printable.h"
+#include "land/formats/scratch_file.h"
 
 namespace land {
 namespace {
@@ -23,8 +25,7 @@ using ZipFile = std::unique_ptr<zip_file_t, CloseFile>;
 // An archive in memory; names its arrays without ".npy".
 class Archive {
  public:
-  Archive(const Bytes& bytes, const ReadRequest& request)
-      : name_(request.name), context_(request.context), size_(bytes.view.size()) {
+  Archive(const Bytes& bytes, const ReadRequest& request) : name_(request.name), request_(request), bytes_(bytes) {
     zip_error_t error;
     zip_error_init(&error);
     zip_source_t* source = zip_source_buffer_create(bytes.view.data(), bytes.view.size(), 0, &error);
@@ -79,23 +80,24 @@ class Archive {
       throw InputError(fmt::format("{}: cannot open the array ({}); save it again with numpy.savez", path,
                                    zip_error_strerror(zip_get_error(zip_))));
     }
+    const Entry entry{file.get(), path, size};
     auto buffer = std::make_shared<AlignedBytes>();
-    extend(file.get(), *buffer, std::min<std::size_t>(size, 12), path);
+    extend(entry, *buffer, std::min<std::size_t>(size, 12));
     if (!is_npy({buffer->data(), buffer->size()})) throw InputError(fmt::format("{}: not an .npy array", path));
     const std::size_t header_size = npy_header_size({buffer->data(), buffer->size()}, path);
     if (header_size > size) {
       throw InputError(fmt::format("{}: the .npy header takes {} bytes, the array has {}", path, header_size, size));
     }
-    if (header_size > buffer->size()) extend(file.get(), *buffer, header_size, path);
+    if (header_size > buffer->size()) extend(entry, *buffer, header_size);
     const NpyHeader header = parse_npy_header({buffer->data(), buffer->size()}, path);
     if (header.file_size != size) {
       throw InputError(fmt::format("{}: the header says {} bytes, the archive {}; save it again with numpy.savez", path,
                                    header.file_size, size));
     }
-    extend(file.get(), *buffer, size, path);
-    // The checksum is verified when the end has been read.
-    std::byte beyond{};
-    if (zip_fread(file.get(), &beyond, 1) != 0) throw_damaged(file.get(), path);
+    const std::int64_t memory = request_.scratch_above();
+    if (memory > 0 && static_cast<std::int64_t>(size) > memory / 4) return open_npy(lay_down(entry, *buffer), path);
+    extend(entry, *buffer, size);
+    check_end(entry);
     return open_npy({{buffer->data(), size}, buffer, false}, path);
   }
 
@@ -109,7 +111,7 @@ class Archive {
     }
     // Deflate cannot shrink more than 1032 times.
     constexpr zip_uint64_t kMostRatio = 1032;
-    if (status.comp_size > size_ || status.size / kMostRatio > status.comp_size + 1) {
+    if (status.comp_size > bytes_.view.size() || status.size / kMostRatio > status.comp_size + 1) {
       throw InputError(
           fmt::format("{}: the archive says {} bytes compressed to {}, which cannot be; copy it or save it "
                       "again",
@@ -118,32 +120,66 @@ class Archive {
     return status.size;
   }
 
-  [[noreturn]] static void throw_damaged(zip_file_t* file, const std::string& path) {
-    throw InputError(fmt::format("{}: damaged data ({}); copy the file or save it again", path,
-                                 zip_error_strerror(zip_file_get_error(file))));
+  // An array that is being read.
+  struct Entry {
+    zip_file_t* file = nullptr;
+    const std::string& path;
+    std::size_t size = 0;
+  };
+
+  [[noreturn]] static void throw_damaged(const Entry& entry) {
+    throw InputError(fmt::format("{}: damaged data ({}); copy the file or save it again", entry.path,
+                                 zip_error_strerror(zip_file_get_error(entry.file))));
+  }
+
+  // Fills `part`, or less of it; `have` bytes came before.
+  std::size_t read_some(const Entry& entry, std::span<std::byte> part, std::size_t have) const {
+    request_.context.check_stop();
+    const zip_int64_t got = zip_fread(entry.file, part.data(), std::min(kStep, part.size()));
+    if (got < 0) throw_damaged(entry);
+    if (got == 0) {
+      throw InputError(fmt::format("{}: the data end after {} of {} bytes; copy the file or save it again", entry.path,
+                                   have, entry.size));
+    }
+    request_.context.report("reading", static_cast<double>(have + static_cast<std::size_t>(got)),
+                            static_cast<double>(entry.size));
+    return static_cast<std::size_t>(got);
   }
 
   // Reads on until the buffer holds `size` bytes.
-  void extend(zip_file_t* file, AlignedBytes& buffer, std::size_t size, const std::string& path) const {
-    constexpr std::size_t kStep = std::size_t{4} << 20;
+  void extend(const Entry& entry, AlignedBytes& buffer, std::size_t size) const {
     std::size_t have = buffer.size();
     buffer.resize(size);
-    while (have < size) {
-      context_.check_stop();
-      const zip_int64_t got = zip_fread(file, buffer.data() + have, std::min(kStep, size - have));
-      if (got < 0) throw_damaged(file, path);
-      if (got == 0) {
-        throw InputError(
-            fmt::format("{}: the data end after {} of {} bytes; copy the file or save it again", path, have, size));
-      }
-      have += static_cast<std::size_t>(got);
-      context_.report("reading", static_cast<double>(have), static_cast<double>(size));
-    }
+    while (have < size) have += read_some(entry, {buffer.data() + have, size - have}, have);
   }
 
+  // The checksum is verified when the end has been read.
+  static void check_end(const Entry& entry) {
+    std::byte beyond{};
+    if (zip_fread(entry.file, &beyond, 1) != 0) throw_damaged(entry);
+  }
+
+  // The whole array in a scratch file, `begun` being what was read of it.
+  Bytes lay_down(const Entry& entry, const AlignedBytes& begun) const {
+    ScratchFile scratch(request_.options.scratch_folder);
+    scratch.write_at(0, {begun.data(), begun.size()});
+    AlignedBytes step(kStep);
+    for (std::size_t have = begun.size(); have < entry.size;) {
+      const std::size_t got = read_some(entry, {step.data(), std::min(kStep, entry.size - have)}, have);
+      scratch.write_at(static_cast<std::int64_t>(have), {step.data(), got});
+      have += got;
+      // The archive is gone through in order, but only its reader knows how far.
+      if (bytes_.mapped) release_pages(bytes_.view, bytes_.view);
+    }
+    check_end(entry);
+    return scratch.map(static_cast<std::int64_t>(entry.size));
+  }
+
+  static constexpr std::size_t kStep = std::size_t{4} << 20U;
+
   const std::string& name_;
-  const Context& context_;
-  std::size_t size_;
+  const ReadRequest& request_;
+  const Bytes& bytes_;
   zip_t* zip_ = nullptr;
   std::vector<std::string> names_;
   std::vector<zip_uint64_t> indices_;

@@ -1,7 +1,7 @@
 #include "land/kernels/dense_columns.h"
 
 #include <algorithm>
-#include <cstring>
+#include <array>
 #include <vector>
 
 #include <hwy/cache_control.h>
@@ -28,35 +28,39 @@ HWY_INLINE std::size_t rows_in_use(const DenseColumns& columns, std::int64_t chu
   return static_cast<std::size_t>((valid + kPair - 1) / kPair * kPair);
 }
 
-void GaussianColumns(const double* u, const double* points, double sigma, DenseColumns& columns) {
+// A chunk of columns exp(-(u - points_a)^2 / (2 sigma^2)).
+HWY_INLINE void gaussian_chunk(const double* u, const double* points, std::int64_t count, double sigma,
+                               std::size_t rows, double* chunk) {
   const D d;
   const std::size_t lanes = hn::Lanes(d);
   const V factor = hn::Set(d, -0.5 / (sigma * sigma));
   const V lowest = hn::Set(d, -700.0);  // exp of it is 1e-304: as good as zero, and not subnormal
-  for (std::int64_t c = 0; c < chunks_of(columns.samples); ++c) {
-    double* chunk = columns.chunk(c);
-    const std::size_t rows = rows_in_use(columns, c);
-    for (std::int64_t a = 0; a < columns.columns; ++a) {
-      const V point = hn::Set(d, points[a]);
-      for (std::size_t i = 0; i < rows; i += lanes) {
-        const V difference = hn::Sub(hn::LoadU(d, u + static_cast<std::size_t>(c * kChunk) + i), point);
-        const V exponent = hn::Max(hn::Mul(hn::Mul(difference, difference), factor), lowest);
-        hn::Store(hn::Exp(d, exponent), d, chunk + static_cast<std::size_t>(a * kChunk) + i);
-      }
+  for (std::int64_t a = 0; a < count; ++a) {
+    const V point = hn::Set(d, points[a]);
+    for (std::size_t i = 0; i < rows; i += lanes) {
+      const V difference = hn::Sub(hn::LoadU(d, u + i), point);
+      const V exponent = hn::Max(hn::Mul(hn::Mul(difference, difference), factor), lowest);
+      hn::Store(hn::Exp(d, exponent), d, chunk + static_cast<std::size_t>(a * kChunk) + i);
     }
+  }
+}
+
+void GaussianColumns(const double* u, const double* points, double sigma, DenseColumns& columns) {
+  for (std::int64_t c = 0; c < chunks_of(columns.samples); ++c) {
+    gaussian_chunk(u + c * kChunk, points, columns.columns, sigma, rows_in_use(columns, c), columns.chunk(c));
   }
 }
 
 // Some columns of the result for a chunk, two vectors of samples at a time, so that enough sums are under way.
 template <int kColumns>
 HWY_INLINE void map_some(const double* from, std::int64_t from_columns, const double* map, std::int64_t to_columns,
-                         const double* offset, std::size_t rows, double* to) {
+                         std::size_t rows, double* to) {
   const D d;
   const std::size_t lanes = hn::Lanes(d);
   for (std::size_t i = 0; i < rows; i += 2 * lanes) {
     V first[kColumns];
     V second[kColumns];
-    for (int b = 0; b < kColumns; ++b) first[b] = second[b] = hn::Set(d, -offset[b]);
+    for (int b = 0; b < kColumns; ++b) first[b] = second[b] = hn::Zero(d);
     for (std::int64_t a = 0; a < from_columns; ++a) {
       const V x = hn::Load(d, from + static_cast<std::size_t>(a * kChunk) + i);
       const V y = hn::Load(d, from + static_cast<std::size_t>(a * kChunk) + i + lanes);
@@ -74,40 +78,77 @@ HWY_INLINE void map_some(const double* from, std::int64_t from_columns, const do
   }
 }
 
-void MapColumns(const DenseColumns& from, const double* map, const double* offset, bool triangular, DenseColumns& to) {
+// One chunk of MapColumns.
+HWY_INLINE void map_chunk(const double* from, std::int64_t from_columns, const double* map, bool triangular,
+                          std::int64_t chunk, DenseColumns& to) {
   const std::int64_t width = to.columns;
-  const auto used = [&](std::int64_t last) { return triangular ? std::min(from.columns, last + 1) : from.columns; };
-  for (std::int64_t c = 0; c < chunks_of(from.samples); ++c) {
-    const double* source = from.chunk(c);
-    double* target = to.chunk(c);
-    const std::size_t rows = rows_in_use(from, c);
-    std::int64_t b = 0;
-    for (; b + 4 <= width; b += 4) {
-      map_some<4>(source, used(b + 3), map + b, width, offset + b, rows, target + b * kChunk);
-    }
-    for (; b < width; ++b) map_some<1>(source, used(b), map + b, width, offset + b, rows, target + b * kChunk);
-    const std::int64_t valid = std::min(kChunk, from.samples - c * kChunk);
-    if (valid < kChunk) {
-      for (b = 0; b < width; ++b) std::fill(target + b * kChunk + valid, target + (b + 1) * kChunk, 0.0);
-    }
+  const auto used = [&](std::int64_t last) { return triangular ? std::min(from_columns, last + 1) : from_columns; };
+  double* target = to.chunk(chunk);
+  const std::size_t rows = rows_in_use(to, chunk);
+  std::int64_t b = 0;
+  for (; b + 4 <= width; b += 4) map_some<4>(from, used(b + 3), map + b, width, rows, target + b * kChunk);
+  for (; b < width; ++b) map_some<1>(from, used(b), map + b, width, rows, target + b * kChunk);
+  const std::int64_t valid = std::min(kChunk, to.samples - chunk * kChunk);
+  if (valid < kChunk) {
+    for (b = 0; b < width; ++b) std::fill(target + b * kChunk + valid, target + (b + 1) * kChunk, 0.0);
   }
 }
 
-// sums[x][y] += products of kLeft columns of one chunk with kRight of another; a lane of a vector keeps its own sum.
+void MapColumns(const DenseColumns& from, const double* map, DenseColumns& to) {
+  for (std::int64_t c = 0; c < chunks_of(from.samples); ++c) map_chunk(from.chunk(c), from.columns, map, false, c, to);
+}
+
+void MapGaussians(const double* u, const double* points, std::int64_t count, double sigma, const double* map,
+                  bool triangular, DenseColumns& to) {
+  static thread_local AlignedBuffer<double> gaussians;  // a chunk of them, which stays in the cache
+  gaussians.resize(static_cast<std::size_t>(count * kChunk));
+  for (std::int64_t c = 0; c < chunks_of(to.samples); ++c) {
+    gaussian_chunk(u + c * kChunk, points, count, sigma, rows_in_use(to, c), gaussians.data());
+    map_chunk(gaussians.data(), count, map, triangular, c, to);
+  }
+}
+
+// --- Products --------------------------------------------------------------------------------------------------------
+
+// Columns are cut into groups of up to three, as even as can be; a tile is a group times a group.
+constexpr std::int64_t kGroup = 3;
+
+HWY_INLINE std::int64_t groups_of(std::int64_t columns) { return (columns + kGroup - 1) / kGroup; }
+HWY_INLINE std::int64_t group_begin(std::int64_t columns, std::int64_t group) {
+  return columns * group / groups_of(columns);
+}
+
+// So many chunks are worked on together: those of the lefts stay in the second-level cache while all rights pass by.
+constexpr std::int64_t kRunChunks = 4;
+
+// Some chunks in a row of one operand.
+struct Run {
+  const double* values = nullptr;  // of the first chunk
+  std::int64_t columns = 0;
+  std::int64_t chunks = 0;
+  std::size_t last_rows = 0;  // in use of the last chunk
+};
+
+// sums[x][y] += products of kLeft columns with kRight; a lane of a vector keeps its own sum.
 template <int kLeft, int kRight>
-void tile(const double* left, const double* right, std::size_t rows, double* sums) {
+void tile(const Run& left, std::int64_t left_column, const Run& right, std::int64_t right_column, double* sums) {
   const D d;
   const std::size_t lanes = hn::Lanes(d);
   V s[kLeft][kRight];
   for (int x = 0; x < kLeft; ++x) {
     for (int y = 0; y < kRight; ++y) s[x][y] = hn::Load(d, sums + static_cast<std::size_t>(x * kRight + y) * lanes);
   }
-  for (std::size_t i = 0; i < rows; i += lanes) {
-    V r[kRight];
-    for (int y = 0; y < kRight; ++y) r[y] = hn::Load(d, right + static_cast<std::size_t>(y * kChunk) + i);
-    for (int x = 0; x < kLeft; ++x) {
-      const V l = hn::Load(d, left + static_cast<std::size_t>(x * kChunk) + i);
-      for (int y = 0; y < kRight; ++y) s[x][y] = hn::MulAdd(l, r[y], s[x][y]);
+  for (std::int64_t c = 0; c < left.chunks; ++c) {
+    const double* a = left.values + (c * left.columns + left_column) * kChunk;
+    const double* b = right.values + (c * right.columns + right_column) * kChunk;
+    const std::size_t rows = c + 1 < left.chunks ? static_cast<std::size_t>(kChunk) : left.last_rows;
+    for (std::size_t i = 0; i < rows; i += lanes) {
+      V r[kRight];
+      for (int y = 0; y < kRight; ++y) r[y] = hn::Load(d, b + static_cast<std::size_t>(y * kChunk) + i);
+      for (int x = 0; x < kLeft; ++x) {
+        const V l = hn::Load(d, a + static_cast<std::size_t>(x * kChunk) + i);
+        for (int y = 0; y < kRight; ++y) s[x][y] = hn::MulAdd(l, r[y], s[x][y]);
+      }
     }
   }
   for (int x = 0; x < kLeft; ++x) {
@@ -115,87 +156,147 @@ void tile(const double* left, const double* right, std::size_t rows, double* sum
   }
 }
 
-using Tile = void (*)(const double*, const double*, std::size_t, double*);
-constexpr int kTileLeft = 4;
-constexpr int kTileRight = 3;
-constexpr Tile kTiles[kTileLeft][kTileRight] = {{tile<1, 1>, tile<1, 2>, tile<1, 3>},
-                                                {tile<2, 1>, tile<2, 2>, tile<2, 3>},
-                                                {tile<3, 1>, tile<3, 2>, tile<3, 3>},
-                                                {tile<4, 1>, tile<4, 2>, tile<4, 3>}};
+using Tile = void (*)(const Run&, std::int64_t, const Run&, std::int64_t, double*);
+constexpr Tile kTiles[kGroup][kGroup] = {
+    {tile<1, 1>, tile<1, 2>, tile<1, 3>}, {tile<2, 1>, tile<2, 2>, tile<2, 3>}, {tile<3, 1>, tile<3, 2>, tile<3, 3>}};
 
-// Asks for values that come next, a few cache lines at a time, while the present ones are worked on.
+// Asks for the runs that come next, a few cache lines at a time, while the present ones are worked on.
 class Ahead {
  public:
-  Ahead() = default;
-  // `count` values from `at` on, spread over so many calls of fetch().
-  Ahead(const double* at, std::int64_t count, std::int64_t calls)
-      : at_(at), lines_(count / kLine), each_((lines_ + calls - 1) / std::max<std::int64_t>(calls, 1)) {}
+  void add(const Run& run) {
+    const std::int64_t lines = run.chunks * run.columns * kChunk / kLine;
+    runs_.emplace_back(run.values, lines);
+    lines_ += lines;
+  }
+
+  // All that was added is asked for in so many calls of fetch().
+  void spread(std::int64_t calls) { each_ = (lines_ + calls - 1) / calls; }
+
   HWY_INLINE void fetch() {
-    for (std::int64_t l = 0; l < each_ && lines_ > 0; ++l, --lines_, at_ += kLine) hwy::Prefetch(at_);
+    for (std::int64_t left = each_; left > 0 && !runs_.empty();) {
+      auto& [at, lines] = runs_.back();
+      const std::int64_t now = std::min(left, lines);
+      for (std::int64_t l = 0; l < now; ++l, at += kLine) hwy::Prefetch(at);
+      lines -= now;
+      left -= now;
+      if (lines == 0) runs_.pop_back();
+    }
+  }
+
+  void clear() {
+    runs_.clear();
+    lines_ = each_ = 0;
   }
 
  private:
   static constexpr std::int64_t kLine = 8;  // doubles
-  const double* at_ = nullptr;
+  std::vector<std::pair<const double*, std::int64_t>> runs_;
   std::int64_t lines_ = 0;
   std::int64_t each_ = 0;
 };
 
-std::int64_t tiles_of(std::int64_t left_columns, std::int64_t right_columns) {
-  return ((left_columns + kTileLeft - 1) / kTileLeft) * ((right_columns + kTileRight - 1) / kTileRight);
-}
+// One pair of operands: which tiles it has, and how each is computed.
+class Pairing {
+ public:
+  Pairing(const DenseColumns& left, const DenseColumns& right) : left_(left), right_(right) {}
 
-// All products of one chunk with another, the columns cut into tiles as even as can be.
-HWY_INLINE void chunk_products(const double* left, std::int64_t left_columns, const double* right,
-                               std::int64_t right_columns, std::size_t rows, double* sums, Ahead& ahead) {
-  const std::size_t lanes = hn::Lanes(D());
-  const std::int64_t left_parts = (left_columns + kTileLeft - 1) / kTileLeft;
-  const std::int64_t right_parts = (right_columns + kTileRight - 1) / kTileRight;
-  for (std::int64_t p = 0; p < left_parts; ++p) {
-    const std::int64_t x = left_columns * p / left_parts;
-    const std::int64_t width = left_columns * (p + 1) / left_parts - x;
-    for (std::int64_t q = 0; q < right_parts; ++q) {
-      const std::int64_t y = right_columns * q / right_parts;
-      const std::int64_t height = right_columns * (q + 1) / right_parts - y;
+  std::int64_t tiles() const { return groups_of(left_.columns) * groups_of(right_.columns); }
+  std::size_t sums() const { return static_cast<std::size_t>(left_.columns * right_.columns) * hn::Lanes(D()); }
+
+  HWY_INLINE void add(const Run& left, const Run& right, double* sums, Ahead& ahead) const {
+    each_tile([&](std::int64_t x, std::int64_t width, std::int64_t y, std::int64_t height) {
       ahead.fetch();
-      kTiles[width - 1][height - 1](left + x * kChunk, right + y * kChunk, rows, sums);
-      sums += static_cast<std::size_t>(width * height) * lanes;
-    }
+      kTiles[width - 1][height - 1](left, x, right, y, sums);
+      sums += static_cast<std::size_t>(width * height) * hn::Lanes(D());
+    });
   }
-}
 
-HWY_INLINE double lane_sum(const double* sums) {
-  double total = 0.0;
-  for (std::size_t lane = 0; lane < hn::Lanes(D()); ++lane) total += sums[lane];
-  return total;
-}
-
-// Adds up the lanes and undoes the order of the tiles: products[x * right_columns + y].
-HWY_INLINE void gather_products(const double* sums, std::int64_t left_columns, std::int64_t right_columns,
-                                double* products) {
-  const std::int64_t left_parts = (left_columns + kTileLeft - 1) / kTileLeft;
-  const std::int64_t right_parts = (right_columns + kTileRight - 1) / kTileRight;
-  for (std::int64_t p = 0; p < left_parts; ++p) {
-    for (std::int64_t q = 0; q < right_parts; ++q) {
-      for (std::int64_t x = left_columns * p / left_parts; x < left_columns * (p + 1) / left_parts; ++x) {
-        for (std::int64_t y = right_columns * q / right_parts; y < right_columns * (q + 1) / right_parts; ++y) {
-          products[x * right_columns + y] = lane_sum(sums);
-          sums += hn::Lanes(D());
+  // Adds up the lanes and undoes the order of the tiles: products[x * right columns + y].
+  void gather(const double* sums, double* products) const {
+    const std::size_t lanes = hn::Lanes(D());
+    each_tile([&](std::int64_t x, std::int64_t width, std::int64_t y, std::int64_t height) {
+      for (std::int64_t a = x; a < x + width; ++a) {
+        for (std::int64_t b = y; b < y + height; ++b, sums += lanes) {
+          double total = 0.0;
+          for (std::size_t lane = 0; lane < lanes; ++lane) total += sums[lane];
+          products[a * right_.columns + b] = total;
+          if (is_square()) products[b * right_.columns + a] = total;
         }
+      }
+    });
+  }
+
+ private:
+  bool is_square() const { return &left_ == &right_; }
+
+  // Of a square only the tiles on one side of its diagonal.
+  template <class Function>
+  HWY_INLINE void each_tile(const Function& function) const {
+    for (std::int64_t g = 0; g < groups_of(left_.columns); ++g) {
+      const std::int64_t x = group_begin(left_.columns, g);
+      for (std::int64_t h = is_square() ? g : 0; h < groups_of(right_.columns); ++h) {
+        const std::int64_t y = group_begin(right_.columns, h);
+        function(x, group_begin(left_.columns, g + 1) - x, y, group_begin(right_.columns, h + 1) - y);
       }
     }
   }
+
+  const DenseColumns& left_;
+  const DenseColumns& right_;
+};
+
+Run run_of(const DenseColumns& columns, std::int64_t begin) {
+  const std::int64_t chunks = std::min(kRunChunks, chunks_of(columns.samples) - begin);
+  return {columns.chunk(begin), columns.columns, chunks, rows_in_use(columns, begin + chunks - 1)};
 }
 
-void ColumnProducts(const DenseColumns& left, const DenseColumns& right, double* products) {
+void PairProducts(const DenseColumns* const* lefts, std::size_t left_count, const DenseColumns* const* rights,
+                  std::size_t right_count, const std::uint8_t* wanted,
+                  const std::function<void(std::size_t, std::span<const double>)>& each) {
   static thread_local AlignedBuffer<double> sums;
-  sums.assign(static_cast<std::size_t>(left.columns * right.columns) * hn::Lanes(D()), 0.0);
-  for (std::int64_t c = 0; c < chunks_of(left.samples); ++c) {
-    Ahead nothing;
-    chunk_products(left.chunk(c), left.columns, right.chunk(c), right.columns, rows_in_use(left, c), sums.data(),
-                   nothing);
+  std::vector<std::size_t> starts(1, 0);
+  for (std::size_t pair = 0; pair < left_count * right_count; ++pair) {
+    const Pairing pairing(*lefts[pair / right_count], *rights[pair % right_count]);
+    starts.push_back(starts.back() + (wanted[pair] != 0 ? pairing.sums() : 0));
   }
-  gather_products(sums.data(), left.columns, right.columns, products);
+  sums.assign(starts.back(), 0.0);
+  const std::int64_t chunks = chunks_of(lefts[0]->samples);
+  const bool beyond_cache = chunks > 2 * kRunChunks;  // what fits the cache needs no asking
+  Ahead ahead;
+  for (std::int64_t begin = 0; begin < chunks; begin += kRunChunks) {
+    for (std::size_t r = 0; r < right_count; ++r) {
+      const Run right = run_of(*rights[r], begin);
+      ahead.clear();
+      if (beyond_cache) {
+        std::int64_t tiles = 0;
+        for (std::size_t l = 0; l < left_count; ++l) {
+          if (wanted[l * right_count + r] != 0) tiles += Pairing(*lefts[l], *rights[r]).tiles();
+        }
+        if (r + 1 < right_count) {
+          ahead.add(run_of(*rights[r + 1], begin));
+        } else if (begin + kRunChunks < chunks) {
+          ahead.add(run_of(*rights[0], begin + kRunChunks));
+          for (std::size_t l = 0; l < left_count; ++l) ahead.add(run_of(*lefts[l], begin + kRunChunks));
+        }
+        ahead.spread(std::max<std::int64_t>(tiles, 1));
+      }
+      for (std::size_t l = 0; l < left_count; ++l) {
+        const std::size_t pair = l * right_count + r;
+        if (wanted[pair] == 0) continue;
+        Pairing(*lefts[l], *rights[r]).add(run_of(*lefts[l], begin), right, sums.data() + starts[pair], ahead);
+      }
+    }
+  }
+  std::vector<double> products;
+  for (std::size_t l = 0; l < left_count; ++l) {
+    for (std::size_t r = 0; r < right_count; ++r) {
+      const std::size_t pair = l * right_count + r;
+      if (wanted[pair] == 0) continue;
+      products.resize(static_cast<std::size_t>(lefts[l]->columns * rights[r]->columns));
+      Pairing(*lefts[l], *rights[r]).gather(sums.data() + starts[pair], products.data());
+      each(pair, {products.data(), products.size()});
+    }
+  }
 }
 
 void ColumnSums(const DenseColumns& columns, double* sums) {
@@ -209,59 +310,7 @@ void ColumnSums(const DenseColumns& columns, double* sums) {
       for (std::size_t i = 0; i < rows_in_use(columns, c); i += lanes) sum = hn::Add(sum, hn::Load(d, column + i));
       HWY_ALIGN double parts[8];
       hn::Store(sum, d, parts);
-      sums[a] += lane_sum(parts);
-    }
-  }
-}
-
-void PairProducts(const DenseColumns* const* lefts, std::size_t left_count, const DenseColumns* const* rights,
-                  std::size_t right_count, const std::uint8_t* wanted,
-                  const std::function<void(std::size_t, std::span<const double>)>& each) {
-  // So many chunks of the lefts stay in the second-level cache while all rights pass by.
-  constexpr std::int64_t kBlock = 4;
-  const std::size_t lanes = hn::Lanes(D());
-  static thread_local AlignedBuffer<double> sums;
-  static thread_local std::vector<std::size_t> starts;
-  starts.assign(1, 0);
-  for (std::size_t pair = 0; pair < left_count * right_count; ++pair) {
-    const std::int64_t entries =
-        wanted[pair] != 0 ? lefts[pair / right_count]->columns * rights[pair % right_count]->columns : 0;
-    starts.push_back(starts.back() + static_cast<std::size_t>(entries) * lanes);
-  }
-  sums.assign(starts.back(), 0.0);
-  const std::int64_t chunks = chunks_of(lefts[0]->samples);
-  const bool beyond_cache = chunks > 2 * kBlock;  // what fits the cache needs no asking
-  for (std::int64_t block = 0; block < chunks; block += kBlock) {
-    const std::int64_t end = std::min(chunks, block + kBlock);
-    for (std::size_t r = 0; r < right_count; ++r) {
-      const DenseColumns& right = *rights[r];
-      Ahead ahead;
-      if (beyond_cache && r + 1 < right_count) {
-        std::int64_t tiles = 0;
-        for (std::size_t l = 0; l < left_count; ++l) {
-          if (wanted[l * right_count + r] != 0) tiles += (end - block) * tiles_of(lefts[l]->columns, right.columns);
-        }
-        const DenseColumns& next = *rights[r + 1];
-        ahead = Ahead(next.chunk(block), (end - block) * next.columns * kChunk, tiles);
-      }
-      for (std::size_t l = 0; l < left_count; ++l) {
-        const std::size_t pair = l * right_count + r;
-        if (wanted[pair] == 0) continue;
-        for (std::int64_t c = block; c < end; ++c) {
-          chunk_products(lefts[l]->chunk(c), lefts[l]->columns, right.chunk(c), right.columns, rows_in_use(right, c),
-                         sums.data() + starts[pair], ahead);
-        }
-      }
-    }
-  }
-  static thread_local AlignedBuffer<double> products;
-  for (std::size_t l = 0; l < left_count; ++l) {
-    for (std::size_t r = 0; r < right_count; ++r) {
-      const std::size_t pair = l * right_count + r;
-      if (wanted[pair] == 0) continue;
-      products.resize(static_cast<std::size_t>(lefts[l]->columns * rights[r]->columns));
-      gather_products(sums.data() + starts[pair], lefts[l]->columns, rights[r]->columns, products.data());
-      each(pair, {products.data(), products.size()});
+      for (std::size_t lane = 0; lane < lanes; ++lane) sums[a] += parts[lane];
     }
   }
 }
@@ -275,7 +324,7 @@ namespace land {
 namespace {
 HWY_EXPORT(GaussianColumns);
 HWY_EXPORT(MapColumns);
-HWY_EXPORT(ColumnProducts);
+HWY_EXPORT(MapGaussians);
 HWY_EXPORT(ColumnSums);
 HWY_EXPORT(PairProducts);
 }  // namespace
@@ -298,13 +347,20 @@ double sum_of_squares(std::span<const double> products, std::int64_t rows, std::
   return total;
 }
 
-void map_columns(const DenseColumns& from, std::span<const double> map, std::span<const double> offset, bool triangular,
-                 DenseColumns& to) {
-  HWY_DYNAMIC_DISPATCH(MapColumns)(from, map.data(), offset.data(), triangular, to);
+void map_columns(const DenseColumns& from, std::span<const double> map, DenseColumns& to) {
+  HWY_DYNAMIC_DISPATCH(MapColumns)(from, map.data(), to);
+}
+
+void map_gaussians(const double* u, std::span<const double> points, double sigma, std::span<const double> map,
+                   bool triangular, DenseColumns& to) {
+  HWY_DYNAMIC_DISPATCH(MapGaussians)(u, points.data(), std::ssize(points), sigma, map.data(), triangular, to);
 }
 
 void column_products(const DenseColumns& left, const DenseColumns& right, double* products) {
-  HWY_DYNAMIC_DISPATCH(ColumnProducts)(left, right, products);
+  const std::array<const DenseColumns*, 2> pair{&left, &right};
+  constexpr std::uint8_t kWanted = 1;
+  pair_products({pair.data(), 1}, {pair.data() + 1, 1}, {&kWanted, 1},
+                [&](std::size_t, std::span<const double> found) { std::copy(found.begin(), found.end(), products); });
 }
 
 void column_sums(const DenseColumns& columns, double* sums) { HWY_DYNAMIC_DISPATCH(ColumnSums)(columns, sums); }

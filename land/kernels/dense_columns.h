@@ -1,4 +1,4 @@
-// Columns over all samples, in double, and the three loops that dominate exact factors and pairs. SIMD behind this
+// Columns over all samples, in double, and the loops that dominate exact factors and pairs. SIMD behind this
 // header.
 //
 // Layout: samples in chunks of 128, within a chunk one column after the other: column c of sample i is at
@@ -43,10 +43,13 @@ struct DenseColumns {
 // columns.at(i, a) = exp(-(u_i - points_a)^2 / (2 sigma^2)). `u` is readable up to a whole number of chunks.
 void gaussian_columns(const double* u, std::span<const double> points, double sigma, DenseColumns& columns);
 
-// to.at(i, b) = sum_a from.at(i, a) map[a * to.columns + b] - offset[b], and zero beyond the last sample. `triangular`:
-// the map is zero for a > b, and those terms are not computed.
-void map_columns(const DenseColumns& from, std::span<const double> map, std::span<const double> offset, bool triangular,
-                 DenseColumns& to);
+// to.at(i, b) = sum_a from.at(i, a) map[a * to.columns + b], and zero beyond the last sample.
+void map_columns(const DenseColumns& from, std::span<const double> map, DenseColumns& to);
+
+// The same from columns as gaussian_columns makes them, none of which is stored. `triangular`: the map is zero for
+// a > b, and those terms are not computed.
+void map_gaussians(const double* u, std::span<const double> points, double sigma, std::span<const double> map,
+                   bool triangular, DenseColumns& to);
 
 // products[a * right.columns + b] = sum over samples of left.at(i, a) right.at(i, b), in an order fixed by the target.
 void column_products(const DenseColumns& left, const DenseColumns& right, double* products);

@@ -166,55 +166,48 @@ KernelMap nystrom_map(const std::vector<double>& basis, double sigma) {
 
 // --- From a kernel map to a centred, rotated, truncated factor -------------------------------------------------------
 
-// Mean over n samples, and products over all of them.
-struct Moments {
-  Eigen::VectorXd mean;
-  Eigen::MatrixXd products;
-};
-
-Moments moments_of(const DenseColumns& phi, const Points& points, double n) {
-  const auto r = static_cast<Eigen::Index>(phi.columns);
-  Moments moments{Eigen::VectorXd::Zero(r), Eigen::MatrixXd::Zero(r, r)};
-  RowMatrix products(r, r);
+// Takes the mean over the samples out of phi; returns the sum of its squares, n times.
+double centre(const Points& points, double n, DenseColumns& phi) {
+  std::vector<double> mean(static_cast<std::size_t>(phi.columns), 0.0);
   if (!points.distinct()) {
-    column_products(phi, phi, products.data());
-    column_sums(phi, moments.mean.data());
+    column_sums(phi, mean.data());
   } else {
-    products.setZero();
-    Eigen::VectorXd row(r);
     for (std::int64_t v = 0; v < points.count; ++v) {
-      for (Eigen::Index a = 0; a < r; ++a) row[a] = phi.at(v, a);
       const double weight = points.weights[static_cast<std::size_t>(v)];
-      moments.mean += weight * row;
-      products.noalias() += weight * row * row.transpose();
+      for (std::int64_t a = 0; a < phi.columns; ++a) mean[static_cast<std::size_t>(a)] += weight * phi.at(v, a);
     }
   }
-  moments.mean /= n;
-  moments.products = products;
-  return moments;
+  for (double& value : mean) value /= n;
+  for (std::int64_t c = 0; c < chunks_of(phi.samples); ++c) {
+    const std::int64_t valid = std::min(kChunk, phi.samples - c * kChunk);
+    for (std::int64_t a = 0; a < phi.columns; ++a) {
+      double* column = phi.chunk(c) + a * kChunk;
+      for (std::int64_t i = 0; i < valid; ++i) column[i] -= mean[static_cast<std::size_t>(a)];
+    }
+  }
+  return n * std::inner_product(mean.begin(), mean.end(), mean.begin(), 0.0);
 }
 
-// ||F^T F||_F of the columns over the samples.
-double norm_of(const DenseColumns& columns, const Points& points) {
-  const std::int64_t k = columns.columns;
-  std::vector<double> products(static_cast<std::size_t>(k * k), 0.0);
+// phi^T phi over the samples.
+Eigen::MatrixXd products_of(const DenseColumns& phi, const Points& points) {
+  const auto r = static_cast<Eigen::Index>(phi.columns);
+  RowMatrix products = RowMatrix::Zero(r, r);
   if (!points.distinct()) {
-    column_products(columns, columns, products.data());
-  } else {
-    for (std::int64_t v = 0; v < points.count; ++v) {
-      for (std::int64_t a = 0; a < k; ++a) {
-        const double x = points.weights[static_cast<std::size_t>(v)] * columns.at(v, a);
-        for (std::int64_t b = 0; b < k; ++b) products[static_cast<std::size_t>(a * k + b)] += x * columns.at(v, b);
-      }
-    }
+    column_products(phi, phi, products.data());
+    return products;
   }
-  return std::sqrt(sum_of_squares(products, k, k));
+  Eigen::VectorXd row(r);
+  for (std::int64_t v = 0; v < points.count; ++v) {
+    for (Eigen::Index a = 0; a < r; ++a) row[a] = phi.at(v, a);
+    products.noalias() += points.weights[static_cast<std::size_t>(v)] * row * row.transpose();
+  }
+  return products;
 }
 
 struct Built {
   DenseColumns columns;         // F by point
   double residual_trace = 0.0;  // bound of trace(HKH - F F^T)
-  double norm = 0.0;            // ||F F^T||_F, about
+  double norm = 0.0;            // ||F F^T||_F
 };
 
 void zero_rows(std::span<const std::int32_t> rows, DenseColumns& columns) {
@@ -226,16 +219,13 @@ void zero_rows(std::span<const std::int32_t> rows, DenseColumns& columns) {
 // phi at every point. From the kernel's columns by sample, not through their second moments: those would lose the small
 // columns to cancellation.
 void evaluate(const Points& points, const KernelMap& kernel, double sigma, Missing missing, DenseColumns& phi) {
-  static thread_local DenseColumns raw;  // large, and used again for every feature
-  raw.reshape(points.count, std::ssize(kernel.points));
-  gaussian_columns(points.u.data(), kernel.points, sigma, raw);
   // Missing values as a level of their own have a column of their own.
   const bool own_column = missing == Missing::kLevel && !points.missing.empty();
   RowMatrix map = RowMatrix::Zero(kernel.map.rows(), kernel.map.cols() + (own_column ? 1 : 0));
   map.leftCols(kernel.map.cols()) = kernel.map;
-  const std::vector<double> no_offset(static_cast<std::size_t>(map.cols()), 0.0);
   phi.reshape(points.count, map.cols());
-  map_columns(raw, {map.data(), static_cast<std::size_t>(map.size())}, no_offset, kernel.triangular, phi);
+  map_gaussians(points.u.data(), kernel.points, sigma, {map.data(), static_cast<std::size_t>(map.size())},
+                kernel.triangular, phi);
   zero_rows(points.missing, phi);
   if (own_column) {
     for (const std::int32_t v : points.missing) phi.at(v, phi.columns - 1) = 1.0;
@@ -244,30 +234,24 @@ void evaluate(const Points& points, const KernelMap& kernel, double sigma, Missi
 
 // Centres phi, rotates it to its principal axes and leaves out what holds less than `cut` of the trace.
 Built build(const Points& points, const KernelMap& kernel, double sigma, Missing missing, double cut) {
-  static thread_local DenseColumns phi;
+  static thread_local DenseColumns phi;  // large, and used again for every feature
   evaluate(points, kernel, sigma, missing, phi);
   // Ignored samples are in no mean, and zero again after the centring.
   const bool ignored = missing != Missing::kLevel && !points.missing.empty();
   const auto n = static_cast<double>(points.samples - (ignored ? points.missing_samples : 0));
-  const Moments moments = moments_of(phi, points, n);
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(moments.products -
-                                                              n * moments.mean * moments.mean.transpose());
-  const Eigen::VectorXd& values = solver.eigenvalues();
-  const double trace = values.cwiseMax(0.0).sum();
+  const double mean_square = centre(points, n, phi);
+  if (ignored) zero_rows(points.missing, phi);
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(products_of(phi, points));
+  const Eigen::VectorXd values = solver.eigenvalues().cwiseMax(0.0);
+  const double trace = values.sum();
   Eigen::Index drop = 0;
   double dropped = 0.0;
-  while (drop + 1 < values.size() && dropped + std::max(values[drop], 0.0) <= cut * trace) {
-    dropped += std::max(values[drop++], 0.0);
-  }
+  while (drop + 1 < values.size() && dropped + values[drop] <= cut * trace) dropped += values[drop++];
   const Eigen::Index k = values.size() - drop;
   const RowMatrix axes = solver.eigenvectors().rightCols(k).rowwise().reverse();
-  const Eigen::VectorXd offset = axes.transpose() * moments.mean;
   // (5): trace(K - Phi Phi^T) bounds the centred residual; what was left out comes on top.
-  Built built{DenseColumns(points.count, k), std::max(n - moments.products.trace(), 0.0) + dropped,
-              values.tail(k).norm()};
-  map_columns(phi, {axes.data(), static_cast<std::size_t>(axes.size())},
-              {offset.data(), static_cast<std::size_t>(offset.size())}, false, built.columns);
-  if (ignored) zero_rows(points.missing, built.columns);
+  Built built{DenseColumns(points.count, k), std::max(n - trace - mean_square, 0.0) + dropped, values.tail(k).norm()};
+  map_columns(phi, {axes.data(), static_cast<std::size_t>(axes.size())}, built.columns);
   return built;
 }
 
@@ -326,7 +310,7 @@ Factor finish(const Points& points, Built built, bool by_level, Measure measure)
   Factor factor;
   factor.samples = points.samples;
   factor.columns = built.columns.columns;
-  factor.norm = norm_of(built.columns, points);
+  factor.norm = built.norm;
   factor.residual = built.residual_trace / factor.norm;
   factor.scale = kernel_scale(measure, factor.norm, static_cast<double>(points.samples));
   if (!points.distinct()) {
@@ -382,7 +366,7 @@ Factor make_factor(const Target& target, const KernelOptions& options) {
 
 Factor by_sample(Factor factor) {
   if (!factor.coded()) return factor;
-  factor.dense = DenseColumns(factor.samples, factor.columns);
+  factor.dense.reshape(factor.samples, factor.columns);
   std::fill(factor.dense.values.begin(), factor.dense.values.end(), 0.0);
   for (std::int64_t i = 0; i < factor.samples; ++i) {
     double* chunk = factor.dense.chunk(i / kChunk) + i % kChunk;

@@ -20,31 +20,27 @@ namespace land::HWY_NAMESPACE {
 namespace {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// columns[p * padded + i] = s_p(u_i), in double.
-void EvaluateSketch(const double* u, std::int64_t padded, const SketchBasis& basis, double* columns) {
+// columns[p * padded + i] = s_p(u_i), in double, for p < count.
+void EvaluateSketch(const double* u, std::int64_t padded, const SketchBasis& basis, int count, double* columns) {
   using D = hn::CappedTag<double, 8>;
   const D d;
   using V = hn::Vec<D>;
   const std::size_t lanes = hn::Lanes(d);
   const V lowest = hn::Set(d, -700.0);
+  const V decay = hn::Set(d, -basis.decay);
   for (std::size_t i = 0; i < static_cast<std::size_t>(padded); i += lanes) {
     const V x = hn::LoadU(d, u + i);
-    const V exponent = hn::Max(hn::Mul(hn::Mul(x, x), hn::Set(d, -basis.decay)), lowest);
-    V current = hn::Mul(hn::Exp(d, exponent), hn::Set(d, basis.first));
-    V before = hn::Zero(d);
-    V sum[kSketchColumns];
-    for (V& column : sum) column = hn::Zero(d);
-    for (std::size_t j = 0; j < SketchBasis::kTerms; ++j) {
-      for (int p = 0; p < kSketchColumns; ++p) {
-        sum[p] = hn::MulAdd(current, hn::Set(d, basis.mix[j][static_cast<std::size_t>(p)]), sum[p]);
+    const V square = hn::Mul(x, x);
+    const V even = hn::Exp(d, hn::Max(hn::Mul(square, decay), lowest));
+    const V odd = hn::Mul(even, x);
+    for (int p = 0; p < count; ++p) {
+      const SketchBasis::Function& function = basis.functions[static_cast<std::size_t>(p)];
+      V sum = hn::Set(d, function.polynomial.back());
+      for (std::size_t j = function.polynomial.size() - 1; j-- > 0;) {
+        sum = hn::MulAdd(sum, square, hn::Set(d, function.polynomial[j]));
       }
-      const V next =
-          hn::Sub(hn::Mul(hn::Mul(x, hn::Set(d, basis.rise[j])), current), hn::Mul(hn::Set(d, basis.fall[j]), before));
-      before = current;
-      current = next;
-    }
-    for (int p = 0; p < kSketchColumns; ++p) {
-      hn::StoreU(sum[p], d, columns + static_cast<std::size_t>(p) * static_cast<std::size_t>(padded) + i);
+      hn::StoreU(hn::Mul(sum, function.odd ? odd : even), d,
+                 columns + static_cast<std::size_t>(p) * static_cast<std::size_t>(padded) + i);
     }
   }
 }
@@ -150,18 +146,22 @@ constexpr double kProductError = (2 * 64 + 4) * 0x1p-24;
 }  // namespace
 
 SketchBasis::SketchBasis(double sigma) {
-  // Mercer's expansion of the Gaussian kernel under the standard normal density, (7).
+  // Mercer's expansion of the Gaussian kernel under the standard normal density, (7): g_j is exp(-decay u^2) times a
+  // polynomial h_j, h_j+1 = rise u h_j - fall h_j-1.
   const double a = 0.25;
   const double b = 0.5 / (sigma * sigma);
   const double c = std::sqrt(a * a + 2.0 * a * b);
   const double ratio = b / (a + b + c);
   const double slope = std::sqrt(2.0 * c);
   decay = c - a;
-  first = std::sqrt(std::sqrt(2.0 * a / (a + b + c)) * std::sqrt(c / a));
-  for (std::size_t j = 0; j < kTerms; ++j) {
+  Eigen::MatrixXd h = Eigen::MatrixXd::Zero(kTerms, kTerms);  // [j][power of u]
+  h(0, 0) = std::sqrt(std::sqrt(2.0 * a / (a + b + c)) * std::sqrt(c / a));
+  for (Eigen::Index j = 0; j + 1 < kTerms; ++j) {
     const auto order = static_cast<double>(j);
-    rise[j] = std::sqrt(ratio) * std::sqrt(2.0 / (order + 1.0)) * slope;
-    fall[j] = ratio * std::sqrt(order / (order + 1.0));
+    const double rise = std::sqrt(ratio) * std::sqrt(2.0 / (order + 1.0)) * slope;
+    const double fall = ratio * std::sqrt(order / (order + 1.0));
+    h.row(j + 1).tail(kTerms - 1) = rise * h.row(j).head(kTerms - 1);
+    if (j > 0) h.row(j + 1) -= fall * h.row(j - 1);
   }
   // Their centred second moments under the normal density, by the trapezium rule, which is exact to rounding here.
   Eigen::MatrixXd second = Eigen::MatrixXd::Zero(kTerms, kTerms);
@@ -171,24 +171,29 @@ SketchBasis::SketchBasis(double sigma) {
   for (int t = -kSteps; t <= kSteps; ++t) {
     const double u = kStep * t;
     const double weight = kStep * std::exp(-0.5 * u * u) / std::sqrt(2.0 * std::numbers::pi);
-    Eigen::VectorXd g(kTerms);
-    double before = 0.0;
-    double current = first * std::exp(-decay * u * u);
-    for (std::size_t j = 0; j < kTerms; ++j) {
-      g[static_cast<Eigen::Index>(j)] = current;
-      const double next = rise[j] * u * current - fall[j] * before;
-      before = current;
-      current = next;
-    }
+    Eigen::VectorXd powers(kTerms);
+    for (Eigen::Index j = 0; j < kTerms; ++j) powers[j] = std::pow(u, static_cast<double>(j));
+    const Eigen::VectorXd g = std::exp(-decay * u * u) * (h * powers);
     mean += weight * g;
     second += weight * g * g.transpose();
   }
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(second - mean * mean.transpose());
-  for (std::size_t j = 0; j < kTerms; ++j) {
-    for (std::size_t p = 0; p < kSketchColumns; ++p) {
-      mix[j][p] = solver.eigenvectors()(static_cast<Eigen::Index>(j), static_cast<Eigen::Index>(kTerms - 1 - p));
+  // Even and odd functions are uncorrelated: their axes are found apart, so that each is of one kind to the last bit.
+  std::vector<std::pair<double, Function>> found;
+  const Eigen::MatrixXd covariance = second - mean * mean.transpose();
+  for (const bool odd : {false, true}) {
+    const auto kind = Eigen::seqN(odd ? 1 : 0, kTerms / 2, 2);
+    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(Eigen::MatrixXd(covariance(kind, kind)));
+    const Eigen::MatrixXd terms = h(kind, kind);
+    const Eigen::MatrixXd polynomials = solver.eigenvectors().transpose() * terms;
+    for (Eigen::Index p = 0; p < kTerms / 2; ++p) {
+      Function function{odd, {}};
+      for (Eigen::Index j = 0; j < kTerms / 2; ++j)
+        function.polynomial[static_cast<std::size_t>(j)] = polynomials(p, j);
+      found.emplace_back(solver.eigenvalues()[p], function);
     }
   }
+  std::sort(found.begin(), found.end(), [](const auto& x, const auto& y) { return x.first > y.first; });
+  for (std::size_t p = 0; p < kSketchColumns; ++p) functions[p] = found[p].second;
 }
 
 namespace {
@@ -219,17 +224,18 @@ double centre_observed(const Points& points, Missing missing, double* by_point) 
 
 }  // namespace
 
-Sketch make_sketch(const Points& points, const SketchBasis& basis, double scale, Missing missing) {
+Sketch make_sketch(const Points& points, const SketchBasis& basis, double scale, Missing missing, int count) {
   const std::int64_t evaluated = chunks_of(points.count) * kChunk;
   static thread_local AlignedBuffer<double> values;
-  values.resize(static_cast<std::size_t>(evaluated * kSketchColumns));
-  HWY_DYNAMIC_DISPATCH(EvaluateSketch)(points.u.data(), evaluated, basis, values.data());
+  values.resize(static_cast<std::size_t>(evaluated * count));
+  HWY_DYNAMIC_DISPATCH(EvaluateSketch)(points.u.data(), evaluated, basis, count, values.data());
 
   Sketch sketch;
+  sketch.count = count;
   sketch.scale = scale;
   sketch.padded = padded_size(points.samples);
-  sketch.columns.resize(static_cast<std::size_t>(sketch.padded * kSketchColumns));
-  for (std::int64_t p = 0; p < kSketchColumns; ++p) {
+  sketch.columns.resize(static_cast<std::size_t>(sketch.padded * count));
+  for (std::int64_t p = 0; p < count; ++p) {
     double* by_point = values.data() + p * evaluated;
     float* column = sketch.columns.data() + p * sketch.padded;
     double mean = 0.0;
@@ -252,17 +258,18 @@ namespace {
 
 // The class kernel is a sum over classes: a few of them, centred, are below it in the order of positive semidefinite
 // matrices.
-Sketch class_sketch(const Classes& classes, double scale) {
+Sketch class_sketch(const Classes& classes, double scale, int count) {
   Sketch sketch;
+  sketch.count = count;
   const std::size_t n = classes.codes.size();
   sketch.padded = padded_size(static_cast<std::int64_t>(n));
-  sketch.columns.assign(static_cast<std::size_t>(sketch.padded * kSketchColumns), 0.0F);
+  sketch.columns.assign(static_cast<std::size_t>(sketch.padded * count), 0.0F);
   sketch.scale = scale;
   std::vector<std::size_t> largest(classes.size());
   std::iota(largest.begin(), largest.end(), std::size_t{0});
   std::stable_sort(largest.begin(), largest.end(),
                    [&](std::size_t a, std::size_t b) { return classes.counts[a] > classes.counts[b]; });
-  for (std::size_t p = 0; p < std::min<std::size_t>(kSketchColumns, classes.size()); ++p) {
+  for (std::size_t p = 0; p < std::min(static_cast<std::size_t>(count), classes.size()); ++p) {
     float* column = sketch.columns.data() + p * static_cast<std::size_t>(sketch.padded);
     double square = 0.0;
     for (std::size_t i = 0; i < n; ++i) {
@@ -277,9 +284,9 @@ Sketch class_sketch(const Classes& classes, double scale) {
 
 }  // namespace
 
-Sketch make_sketch(const FeatureView& feature, const SketchBasis& basis, double scale, Missing missing) {
-  if (feature.header->nominal) return class_sketch(classes_of(feature, missing), scale);
-  return make_sketch(standardise(feature, missing, Repeats::kKeep), basis, scale, missing);
+Sketch make_sketch(const FeatureView& feature, const SketchBasis& basis, double scale, Missing missing, int count) {
+  if (feature.header->nominal) return class_sketch(classes_of(feature, missing), scale, count);
+  return make_sketch(standardise(feature, missing, Repeats::kKeep), basis, scale, missing, count);
 }
 
 double sketch_bound(const Sketch& a, const Sketch& b, int p) {

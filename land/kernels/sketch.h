@@ -24,26 +24,30 @@ class SketchBasis {
 
   static constexpr int kTerms = 8;  // Mercer functions combined
 
-  // g_0(u) = first * exp(-decay u^2), g_j+1 = (rise_j u) g_j - fall_j g_j-1; s_p = sum_j mix[j][p] g_j.
-  double first = 0.0;
+  // s(u) = exp(-decay u^2) * polynomial(u^2), times u if odd: the density is even, so each axis is even or odd.
+  struct Function {
+    bool odd = false;
+    std::array<double, kTerms / 2> polynomial{};  // from the constant term up
+  };
   double decay = 0.0;
-  std::array<double, kTerms> rise{};
-  std::array<double, kTerms> fall{};
-  std::array<std::array<double, kSketchColumns>, kTerms> mix{};
+  std::array<Function, kSketchColumns> functions{};
 };
 
 struct Sketch {
+  int count = 0;                               // of columns: 2 or kSketchColumns
   std::int64_t padded = 0;                     // samples, rounded up to whole vectors
   AlignedBuffer<float> columns;                // [column][padded], centred, zero beyond the last sample
   std::array<double, kSketchColumns> norms{};  // Euclidean, of the columns
   double scale = 0.0;                          // a lower bound of the factor's scale
 };
 
-// `scale`: at most 1 / ||HKH||_F for NHSIC, 1 / n for HSIC.
-Sketch make_sketch(const Points& points, const SketchBasis& basis, double scale, Missing missing = Missing::kIgnore);
+// The first `count` columns. `scale`: at most 1 / ||HKH||_F for NHSIC, 1 / n for HSIC.
+Sketch make_sketch(const Points& points, const SketchBasis& basis, double scale, Missing missing = Missing::kIgnore,
+                   int count = kSketchColumns);
 
-// Of a feature as it stands in a block: a nominal one has its four largest classes for columns.
-Sketch make_sketch(const FeatureView& feature, const SketchBasis& basis, double scale, Missing missing);
+// Of a feature as it stands in a block: a nominal one has its largest classes for columns.
+Sketch make_sketch(const FeatureView& feature, const SketchBasis& basis, double scale, Missing missing,
+                   int count = kSketchColumns);
 
 // A lower bound of R from the leading p x p block, p = 2 or 4. Zero if nothing can be said.
 double sketch_bound(const Sketch& a, const Sketch& b, int p);
