@@ -95,7 +95,8 @@ Table table_of_file(const std::string& path, const nb::dict& options, int thread
                     const nb::object& progress) {
   const ReadOptions read = read_options(options);
   Table table;
-  run_interruptible(threads, memory, progress, [&](const Context& context) { table = read_table(path, read, context); });
+  run_interruptible(threads, memory, progress,
+                    [&](const Context& context) { table = read_table(path, read, context); });
   return table;
 }
 
