@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 matplotlib.use("Agg")
+os.environ.setdefault("SCIPY_ARRAY_API", "1")  # read when scipy is imported: without it scikit-learn leaves a check out
 
 REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
 
