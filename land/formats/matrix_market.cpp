@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -17,6 +16,7 @@
 #include "land/formats/mapped_file.h"
 #include "land/formats/number_ends.h"
 #include "land/formats/parse_number.h"
+#include "land/formats/parse_pieces.h"
 #include "land/formats/printable.h"
 #include "land/formats/sparse_limits.h"
 #include "land/formats/sparse_runs.h"
@@ -143,14 +143,6 @@ struct Piece {
   std::int64_t lines = 0;  // that hold entries
 };
 
-// Of a worker.
-template <class Value>
-struct Room {
-  SlabWriter<std::int32_t> samples;
-  SlabWriter<std::int32_t> columns;
-  SlabWriter<Value> values;
-};
-
 struct Place {
   std::int64_t row = 0;  // both from 1
   std::int64_t column = 0;
@@ -181,7 +173,14 @@ Place parse_place(const Source& source, std::string_view line, std::string_view&
 template <class Value>
 class PieceParser {
  public:
-  PieceParser(const Source& source, std::string_view text, Room<Value>& room)
+  // Of a worker.
+  struct Room {
+    SlabWriter<std::int32_t> samples;
+    SlabWriter<std::int32_t> columns;
+    SlabWriter<Value> values;
+  };
+
+  PieceParser(const Source& source, std::string_view text, Room& room)
       : source_(source), text_(text), ends_(text), room_(room) {
     const std::size_t most = (text.size() / 4 + 2) * (source.header.symmetric ? 2 : 1);  // "1 1" and a line end
     samples_ = room.samples.room(most);
@@ -286,37 +285,13 @@ class PieceParser {
   const Source& source_;
   std::string_view text_;
   NumberEnds ends_;
-  Room<Value>& room_;
+  Room& room_;
   std::int32_t* samples_ = nullptr;
   std::int32_t* columns_ = nullptr;
   Value* values_ = nullptr;
   std::size_t count_ = 0;
   std::int64_t lines_ = 0;
 };
-
-std::vector<Piece> parse_pieces(const Source& source, std::span<const std::string_view> texts, const Context& context) {
-  std::vector<Piece> pieces(texts.size());
-  const auto workers = static_cast<std::size_t>(std::max(context.threads, 1));
-  std::vector<Room<float>> room32(workers);
-  std::vector<Room<double>> room64(workers);
-  std::atomic<bool> wide{false};
-  read_pieces(texts, context, [&](std::int64_t p, int w) {
-    const auto at = static_cast<std::size_t>(p);
-    const auto worker = static_cast<std::size_t>(w);
-    if (!wide && PieceParser<float>(source, texts[at], room32[worker]).parse(pieces[at])) return;
-    wide = true;
-    pieces[at] = Piece();
-    PieceParser<double>(source, texts[at], room64[worker]).parse(pieces[at]);
-  });
-  return pieces;
-}
-
-std::vector<Entries> entries_of(std::vector<Piece> pieces) {
-  std::vector<Entries> all;
-  all.reserve(pieces.size());
-  for (Piece& piece : pieces) all.push_back(std::move(piece.entries));
-  return all;
-}
 
 std::int64_t count_lines(const std::vector<Piece>& pieces) {
   std::int64_t lines = 0;
@@ -385,7 +360,7 @@ bool is_matrix_market(std::span<const std::byte> bytes) {
 
 SparseMatrix read_matrix_market(const Bytes& bytes, const ReadRequest& request) {
   const Source source = open_source(bytes, request);
-  std::vector<Piece> pieces = parse_pieces(source, cut_at_lines(source.body), request.context);
+  std::vector<Piece> pieces = parse_pieces<PieceParser, Piece>(source, cut_at_lines(source.body), request.context);
   check_count(source, count_lines(pieces));
   check_size(source);
   CompressedColumns result =
@@ -401,7 +376,7 @@ std::shared_ptr<const FeatureSource> read_matrix_market_in_runs(const Bytes& byt
   std::int64_t lines = 0;
   read_stretches(cut_at_lines(source.body, bytes.mapped), SparseRuns::text_bytes(request.scratch_above()), bytes.mapped,
                  request.context, [&](std::span<const std::string_view> texts, const Context& context) {
-                   std::vector<Piece> pieces = parse_pieces(source, texts, context);
+                   std::vector<Piece> pieces = parse_pieces<PieceParser, Piece>(source, texts, context);
                    lines += count_lines(pieces);
                    const auto repeated =
                        runs.add(entries_of(std::move(pieces)), source.samples(), source.features(), context);

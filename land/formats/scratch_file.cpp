@@ -11,6 +11,8 @@
 #include <memory>
 #include <utility>
 
+#include "land/write_all.h"
+
 namespace land {
 
 ScratchFile::ScratchFile(std::string folder) : folder_(std::move(folder)) {
@@ -26,13 +28,7 @@ ScratchFile::ScratchFile(std::string folder) : folder_(std::move(folder)) {
 ScratchFile::~ScratchFile() { ::close(descriptor_); }
 
 void ScratchFile::write_at(std::int64_t offset, std::span<const std::byte> bytes) {
-  while (!bytes.empty()) {
-    const ssize_t written = ::pwrite(descriptor_, bytes.data(), bytes.size(), offset);
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) fail(errno);
-    offset += written;
-    bytes = bytes.subspan(static_cast<std::size_t>(written));
-  }
+  if (const int reason = write_all_at(descriptor_, offset, bytes); reason != 0) fail(reason);
 }
 
 void ScratchFile::read_at(std::int64_t offset, std::span<std::byte> bytes) const {

@@ -18,6 +18,7 @@
 #include "land/formats/mapped_file.h"
 #include "land/formats/number_ends.h"
 #include "land/formats/parse_number.h"
+#include "land/formats/parse_pieces.h"
 #include "land/formats/printable.h"
 #include "land/formats/sparse_limits.h"
 #include "land/formats/sparse_runs.h"
@@ -64,17 +65,16 @@ struct Piece {
   std::int32_t width = 0;                // columns up to the largest index
 };
 
-// Of a worker.
-template <class Value>
-struct Room {
-  SlabWriter<std::int32_t> columns;
-  SlabWriter<Value> values;
-};
-
 template <class Value>
 class PieceParser {
  public:
-  PieceParser(const Source& source, std::string_view text, Room<Value>& room)
+  // Of a worker.
+  struct Room {
+    SlabWriter<std::int32_t> columns;
+    SlabWriter<Value> values;
+  };
+
+  PieceParser(const Source& source, std::string_view text, Room& room)
       : source_(source), at_(text.data()), end_(text.data() + text.size()), ends_(text), room_(room) {
     const std::size_t most = text.size() / 4 + 2;  // "1:1" and what comes after it
     columns_ = room.columns.room(most);
@@ -273,7 +273,7 @@ class PieceParser {
   const char* at_;
   const char* end_;
   NumberEnds ends_;
-  Room<Value>& room_;
+  Room& room_;
   std::int32_t* columns_ = nullptr;
   Value* values_ = nullptr;
   std::size_t count_ = 0;
@@ -310,23 +310,6 @@ TargetColumn target_of(const Source& source, const std::vector<Piece>& pieces, s
                           [&](std::int64_t i) { return source.line(labels[static_cast<std::size_t>(i)].data()); });
 }
 
-std::vector<Piece> parse_pieces(const Source& source, std::span<const std::string_view> texts, const Context& context) {
-  std::vector<Piece> pieces(texts.size());
-  const auto workers = static_cast<std::size_t>(std::max(context.threads, 1));
-  std::vector<Room<float>> room32(workers);
-  std::vector<Room<double>> room64(workers);
-  std::atomic<bool> wide{false};
-  read_pieces(texts, context, [&](std::int64_t p, int w) {
-    const auto at = static_cast<std::size_t>(p);
-    const auto worker = static_cast<std::size_t>(w);
-    if (!wide && PieceParser<float>(source, texts[at], room32[worker]).parse(pieces[at])) return;
-    wide = true;
-    pieces[at] = Piece();
-    PieceParser<double>(source, texts[at], room64[worker]).parse(pieces[at]);
-  });
-  return pieces;
-}
-
 // What was met so far.
 struct Size {
   std::int64_t samples = 0;
@@ -353,19 +336,12 @@ struct Size {
   }
 };
 
-std::vector<Entries> entries_of(std::vector<Piece> pieces) {
-  std::vector<Entries> all;
-  all.reserve(pieces.size());
-  for (Piece& piece : pieces) all.push_back(std::move(piece.entries));
-  return all;
-}
-
 }  // namespace
 
 SparseText read_svmlight(const Bytes& bytes, const ReadRequest& request, bool zero_based) {
   advise(bytes, Access::kSequential);
   const Source source{text_of(bytes.view), request.name, zero_based ? 0 : 1};
-  std::vector<Piece> pieces = parse_pieces(source, cut_at_lines(source.text), request.context);
+  std::vector<Piece> pieces = parse_pieces<PieceParser, Piece>(source, cut_at_lines(source.text), request.context);
   Size size;
   size.add(pieces);
   size.check(request.name);
@@ -385,7 +361,7 @@ SparseTextRuns read_svmlight_in_runs(const Bytes& bytes, const ReadRequest& requ
   std::vector<const char*> places;
   read_stretches(cut_at_lines(source.text, bytes.mapped), SparseRuns::text_bytes(request.scratch_above()), bytes.mapped,
                  request.context, [&](std::span<const std::string_view> texts, const Context& context) {
-                   std::vector<Piece> pieces = parse_pieces(source, texts, context);
+                   std::vector<Piece> pieces = parse_pieces<PieceParser, Piece>(source, texts, context);
                    size.add(pieces);
                    size.check_limits(request.name);
                    for (const Piece& piece : pieces) {

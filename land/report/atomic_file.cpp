@@ -13,6 +13,7 @@
 
 #include "land/blocks/checksum.h"
 #include "land/error.h"
+#include "land/write_all.h"
 
 namespace land {
 
@@ -107,13 +108,7 @@ void AtomicFile::write(std::span<const std::byte> bytes) {
 }
 
 void AtomicFile::write_at(std::int64_t offset, std::span<const std::byte> bytes) {
-  while (!bytes.empty()) {
-    const ssize_t written = ::pwrite(descriptor_, bytes.data(), bytes.size(), offset);
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) fail(errno);
-    offset += written;
-    bytes = bytes.subspan(static_cast<std::size_t>(written));
-  }
+  if (const int reason = write_all_at(descriptor_, offset, bytes); reason != 0) fail(reason);
 }
 
 std::int64_t AtomicFile::size() const {
