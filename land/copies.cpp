@@ -1,6 +1,7 @@
 #include "land/copies.h"
 
 #include <algorithm>
+#include <atomic>
 #include <bit>
 
 #include "land/blocks/signature.h"
@@ -38,7 +39,7 @@ std::vector<FeatureId> Copies::of(FeatureId feature) const {
   return list;
 }
 
-bool copies_hold(const Copies& copies, const Path& path, Engine& engine) {
+bool copies_hold(const Copies& copies, const Path& path, Engine& engine, WorkerPool& pool) {
   // So many are in memory at a time.
   constexpr std::int64_t kValues = std::int64_t{8} << 20U;
   constexpr std::int64_t kAtLeast = 64;
@@ -47,12 +48,17 @@ bool copies_hold(const Copies& copies, const Path& path, Engine& engine) {
   std::vector<std::size_t> original;  // of each, its position among them
   const auto hold = [&] {
     const auto blocks = engine.fetch(ids);
-    for (std::size_t t = 0; t < ids.size(); ++t) {
-      if (original[t] != t && !are_copies(blocks[original[t]]->view(0), blocks[t]->view(0))) return false;
-    }
+    std::atomic<bool> equal{true};
+    constexpr std::size_t kTogether = 64;
+    pool.run(static_cast<std::int64_t>((ids.size() + kTogether - 1) / kTogether), [&](std::int64_t item, int) {
+      const std::size_t first = static_cast<std::size_t>(item) * kTogether;
+      for (std::size_t t = first; t < std::min(ids.size(), first + kTogether); ++t) {
+        if (original[t] != t && !are_copies(blocks[original[t]]->view(0), blocks[t]->view(0))) equal = false;
+      }
+    });
     ids.clear();
     original.clear();
-    return true;
+    return equal.load();
   };
   for (const TouchedFeature& touched : path.touched) {
     std::size_t at = most;  // of the original, once it is there

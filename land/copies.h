@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "land/engine/engine.h"
+#include "land/engine/worker_pool.h"
 #include "land/path/path.h"
 
 namespace land {
@@ -29,6 +30,6 @@ class Copies {
 };
 
 // Compares the values of everything the path has touched with those of its copies: equal signatures are no proof.
-bool copies_hold(const Copies& copies, const Path& path, Engine& engine);
+bool copies_hold(const Copies& copies, const Path& path, Engine& engine, WorkerPool& pool);
 
 }  // namespace land

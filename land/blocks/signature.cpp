@@ -1,5 +1,6 @@
 #include "land/blocks/signature.h"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 
@@ -78,24 +79,38 @@ std::uint64_t Signer::signature(const FeatureView& feature) const {
   return sum == 0 ? 1 : sum;
 }
 
+namespace {
+
+// Quotients of all levels.
+std::array<double, 256> quotients_of(const FeatureView& feature) {
+  const Reference reference = reference_of(feature);
+  std::array<double, 256> quotients{};
+  for (std::size_t v = 0; v < feature.levels.size(); ++v) quotients[v] = quotient(feature.levels[v], reference);
+  return quotients;
+}
+
+}  // namespace
+
 bool are_copies(const FeatureView& a, const FeatureView& b) {
   if (!can_be_signed(a) || !can_be_signed(b)) return false;
-  const Reference of_a = reference_of(a);
-  const Reference of_b = reference_of(b);
-  const auto same = [&](double x, double y) { return quotient(x, of_a) == quotient(y, of_b); };
-  if (a.header->encoding == Encoding::kSparseCodes && b.header->encoding == Encoding::kSparseCodes) {
+  const std::array<double, 256> of_a = quotients_of(a);
+  const std::array<double, 256> of_b = quotients_of(b);
+  const bool sparse = a.header->encoding == Encoding::kSparseCodes && b.header->encoding == Encoding::kSparseCodes;
+  if (sparse && of_a[0] == of_b[0]) {
     const auto left = a.stored_samples();
     const auto right = b.stored_samples();
-    if (same(a.levels[0], b.levels[0])) {
-      if (left.size() != right.size()) return false;
-      for (std::size_t e = 0; e < left.size(); ++e) {
-        if (left[e] != right[e] || !same(a.levels[a.stored_codes()[e]], b.levels[b.stored_codes()[e]])) return false;
-      }
-      return true;
+    if (!std::equal(left.begin(), left.end(), right.begin(), right.end())) return false;
+    for (std::size_t e = 0; e < left.size(); ++e) {
+      if (of_a[a.stored_codes()[e]] != of_b[b.stored_codes()[e]]) return false;
     }
+    return true;
   }
-  for (std::int64_t i = 0; i < a.samples; ++i) {
-    if (!same(a.value(i), b.value(i))) return false;
+  std::vector<std::uint8_t> left(static_cast<std::size_t>(a.samples));
+  std::vector<std::uint8_t> right(left.size());
+  a.copy_codes(left);
+  b.copy_codes(right);
+  for (std::size_t i = 0; i < left.size(); ++i) {
+    if (of_a[left[i]] != of_b[right[i]]) return false;
   }
   return true;
 }
