@@ -52,15 +52,14 @@ class StoreHeaders {
   void add_field(const std::byte* numbers) { fields_.push_back(numbers); }
 
   std::int64_t size() const { return features_; }
-  // Of feature k, which is in `block`; its id is k, its places count from the beginning of the file.
+  // Of feature k, unchecked; its id is k, its places count from the beginning of its block.
+  FeatureHeader as_written(std::int64_t k) const;
+  // The same of a feature in `block` that has no fault; its places count from the beginning of the file.
   FeatureHeader at(std::int64_t k, const StoreBlock& block) const;
   // Why the header of k cannot be true; empty if it can: everything that it points at is within its block.
   std::string fault(std::int64_t k, const StoreBlock& block) const;
 
  private:
-  // Places count from the beginning of the block.
-  FeatureHeader as_written(std::int64_t k) const;
-
   std::int64_t features_ = 0;
   std::int64_t samples_ = 0;
   std::vector<const std::byte*> fields_;

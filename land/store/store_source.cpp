@@ -17,10 +17,8 @@ StoreSource::StoreSource(Bytes file, std::string name, StoreContents contents)
       name_(std::move(name)),
       contents_(std::move(contents)),
       verified_(std::make_unique<std::once_flag[]>(contents_.blocks.size())) {
-  for (std::size_t b = 0; b < contents_.blocks.size() && !has_signatures_; ++b) {
-    for (std::int64_t k = contents_.blocks[b].first; k < end_of(b) && !has_signatures_; ++k) {
-      has_signatures_ = contents_.headers.at(k, contents_.blocks[b]).signature != 0;
-    }
+  for (std::int64_t k = 0; k < contents_.headers.size() && !has_signatures_; ++k) {
+    has_signatures_ = contents_.headers.as_written(k).signature != 0;
   }
 }
 
@@ -87,9 +85,8 @@ std::span<const std::byte> StoreSource::bytes_of(std::int64_t first, std::int64_
   // What features point at stands in their order, each one's values first. Nothing is verified here.
   const std::int64_t last = number_of(first + count - 1);
   const auto begin_of = [this](std::int64_t number) {
-    const std::size_t in = block_of(number);
-    const StoreBlock& place = contents_.blocks[in];
-    return std::clamp(contents_.headers.at(number, place).offset, place.offset, place.offset + place.bytes);
+    const StoreBlock& place = contents_.blocks[block_of(number)];
+    return place.offset + std::clamp(contents_.headers.as_written(number).offset, std::int64_t{0}, place.bytes);
   };
   const std::size_t in = block_of(last);
   const std::int64_t from = begin_of(number_of(first));
