@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "tests/cli/run_program.h"
+#include "tests/support/sanitized.h"
 
 namespace land::test {
 namespace {
@@ -58,6 +59,7 @@ TEST_F(InstructionSets, AnUnknownOneIsRefusedByName) {
 }
 
 TEST_F(InstructionSets, AMachineWithoutAvxRunsTheSameProgram) {
+  if (kSanitized) GTEST_SKIP() << "a sanitizer does not run in an emulator";
   if (std::system("command -v qemu-x86_64 > /dev/null") != 0)
     GTEST_SKIP() << "qemu-x86_64 (package qemu-user) is not here";
   EXPECT_EQ(select_with("qemu-x86_64 -cpu Nehalem"), select_with(""));

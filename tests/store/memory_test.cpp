@@ -8,15 +8,10 @@
 
 #include "tests/cli/run_program.h"
 #include "tests/formats/sample_files.h"
+#include "tests/support/sanitized.h"
 
 namespace land::test {
 namespace {
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool kSanitized = true;  // which takes memory of its own
-#else
-constexpr bool kSanitized = false;
-#endif
 
 using Words = std::vector<std::string>;
 
