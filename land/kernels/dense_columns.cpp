@@ -110,16 +110,19 @@ void MapGaussians(const double* u, const double* points, std::int64_t count, dou
 
 // --- Products --------------------------------------------------------------------------------------------------------
 
-// Columns are cut into groups of up to three, as even as can be; a tile is a group times a group.
-constexpr std::int64_t kGroup = 3;
+// Columns are cut into groups, as even as can be: of up to four on the left and three on the right. A tile is a group
+// times a group: as many sums as there are registers for.
+constexpr std::int64_t kLeftGroup = 4;
+constexpr std::int64_t kRightGroup = 3;
 
-HWY_INLINE std::int64_t groups_of(std::int64_t columns) { return (columns + kGroup - 1) / kGroup; }
-HWY_INLINE std::int64_t group_begin(std::int64_t columns, std::int64_t group) {
-  return columns * group / groups_of(columns);
+HWY_INLINE std::int64_t groups_of(std::int64_t columns, std::int64_t most) { return (columns + most - 1) / most; }
+HWY_INLINE std::int64_t group_begin(std::int64_t columns, std::int64_t groups, std::int64_t group) {
+  return columns * group / groups;
 }
 
-// So many chunks are worked on together: those of the lefts stay in the second-level cache while all rights pass by.
-constexpr std::int64_t kRunChunks = 4;
+// So many chunks are worked on together: a tile's columns of them stay in the first-level cache, and those of all lefts
+// in the second-level one while the rights pass by.
+constexpr std::int64_t kRunChunks = 2;
 
 // Some chunks in a row of one operand.
 struct Run {
@@ -157,8 +160,10 @@ void tile(const Run& left, std::int64_t left_column, const Run& right, std::int6
 }
 
 using Tile = void (*)(const Run&, std::int64_t, const Run&, std::int64_t, double*);
-constexpr Tile kTiles[kGroup][kGroup] = {
-    {tile<1, 1>, tile<1, 2>, tile<1, 3>}, {tile<2, 1>, tile<2, 2>, tile<2, 3>}, {tile<3, 1>, tile<3, 2>, tile<3, 3>}};
+constexpr Tile kTiles[kLeftGroup][kRightGroup] = {{tile<1, 1>, tile<1, 2>, tile<1, 3>},
+                                                  {tile<2, 1>, tile<2, 2>, tile<2, 3>},
+                                                  {tile<3, 1>, tile<3, 2>, tile<3, 3>},
+                                                  {tile<4, 1>, tile<4, 2>, tile<4, 3>}};
 
 // Asks for the runs that come next, a few cache lines at a time, while the present ones are worked on.
 class Ahead {
@@ -200,7 +205,7 @@ class Pairing {
  public:
   Pairing(const DenseColumns& left, const DenseColumns& right) : left_(left), right_(right) {}
 
-  std::int64_t tiles() const { return groups_of(left_.columns) * groups_of(right_.columns); }
+  std::int64_t tiles() const { return groups_of(left_.columns, kLeftGroup) * groups_of(right_.columns, kRightGroup); }
   std::size_t sums() const { return static_cast<std::size_t>(left_.columns * right_.columns) * hn::Lanes(D()); }
 
   HWY_INLINE void add(const Run& left, const Run& right, double* sums, Ahead& ahead) const {
@@ -229,14 +234,18 @@ class Pairing {
  private:
   bool is_square() const { return &left_ == &right_; }
 
-  // Of a square only the tiles on one side of its diagonal.
+  // Of a square only the tiles that are not wholly on one side of its diagonal.
   template <class Function>
   HWY_INLINE void each_tile(const Function& function) const {
-    for (std::int64_t g = 0; g < groups_of(left_.columns); ++g) {
-      const std::int64_t x = group_begin(left_.columns, g);
-      for (std::int64_t h = is_square() ? g : 0; h < groups_of(right_.columns); ++h) {
-        const std::int64_t y = group_begin(right_.columns, h);
-        function(x, group_begin(left_.columns, g + 1) - x, y, group_begin(right_.columns, h + 1) - y);
+    const std::int64_t lefts = groups_of(left_.columns, kLeftGroup);
+    const std::int64_t rights = groups_of(right_.columns, kRightGroup);
+    for (std::int64_t g = 0; g < lefts; ++g) {
+      const std::int64_t x = group_begin(left_.columns, lefts, g);
+      for (std::int64_t h = 0; h < rights; ++h) {
+        const std::int64_t y = group_begin(right_.columns, rights, h);
+        const std::int64_t end = group_begin(right_.columns, rights, h + 1);
+        if (is_square() && end <= x) continue;
+        function(x, group_begin(left_.columns, lefts, g + 1) - x, y, end - y);
       }
     }
   }
@@ -261,7 +270,7 @@ void PairProducts(const DenseColumns* const* lefts, std::size_t left_count, cons
   }
   sums.assign(starts.back(), 0.0);
   const std::int64_t chunks = chunks_of(lefts[0]->samples);
-  const bool beyond_cache = chunks > 2 * kRunChunks;  // what fits the cache needs no asking
+  const bool beyond_cache = chunks > 8;  // what fits the cache needs no asking
   Ahead ahead;
   for (std::int64_t begin = 0; begin < chunks; begin += kRunChunks) {
     for (std::size_t r = 0; r < right_count; ++r) {
