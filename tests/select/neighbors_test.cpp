@@ -1,5 +1,6 @@
 // The most redundant features: those that full kernel matrices of all pairs give, whatever the encodings.
 #include "land/neighbors.h"
+#include "land/formats/find_features.h"
 
 #include <gtest/gtest.h>
 
@@ -122,6 +123,10 @@ TEST(Neighbors, RefusesWhatHasNone) {
   const Table table = test::table_of_columns(columns);
   EXPECT_THROW(neighbors(table, 3, {}, {}), InputError);
   EXPECT_THROW(neighbors(table, 15, {}, {}), InputError);
+  const std::vector<std::string> unknown = {"TP53"};
+  const std::vector<std::string> number = {"4"};
+  EXPECT_THROW(find_features(table, "--feature", unknown), InputError);
+  EXPECT_EQ(find_features(table, "--feature", number), std::vector<std::int64_t>{4});
   NeighborOptions none;
   none.count = 0;
   EXPECT_THROW(neighbors(table, 0, none, {}), InputError);
