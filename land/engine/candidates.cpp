@@ -217,6 +217,25 @@ void Candidates::relevance(std::span<const FeatureId> features, std::span<double
   }
 }
 
+void Candidates::spot_relevance(std::span<const FeatureId> features, std::span<double> out) {
+  if (options_.factor == FactorKind::kFull) return relevance(features, out);
+  const std::size_t count = fetched_together();
+  for (; !features.empty(); features = features.subspan(std::min(count, features.size()))) {
+    const auto group = features.first(std::min(count, features.size()));
+    make_room(std::ssize(group) * fetched_size());
+    const auto blocks = engine_.fetch(group);
+    run(std::ssize(group), 200.0 * static_cast<double>(engine_.samples()), [&](std::int64_t item, int) {
+      const auto t = static_cast<std::size_t>(item);
+      const Factor factor = make_factor(blocks[t]->view(0), options_, FactorUse::kRelevance);
+      // What this factor and the one that defines f may leave out differ by their residuals.
+      const double between =
+          2.5 * kFactorResidual * factor.scale * factor.norm * target_factor_.scale * target_factor_.norm;
+      out[t] = redundancy(factor, target_factor_) - between;
+    });
+    out = out.subspan(group.size());
+  }
+}
+
 void Candidates::evaluate(std::span<const PairRequest> requests, std::span<double> out) {
   std::vector<std::size_t> unknown;
   for (std::size_t t = 0; t < requests.size(); ++t) {

@@ -37,6 +37,7 @@ class Candidates final : public Redundancy {
   int stages() const override { return options_.factor == FactorKind::kNystrom ? 1 : 3; }
   void prepare(std::span<const FeatureId> features) override;
   void relevance(std::span<const FeatureId> features, std::span<double> out) override;
+  void spot_relevance(std::span<const FeatureId> features, std::span<double> out) override;
   void evaluate(std::span<const PairRequest> requests, std::span<double> out) override;
 
   // Values as fetched, until the next call.

@@ -232,8 +232,9 @@ void evaluate(const Points& points, const KernelMap& kernel, double sigma, Missi
   }
 }
 
-// Centres phi, rotates it to its principal axes and leaves out what holds less than `cut` of the trace.
-Built build(const Points& points, const KernelMap& kernel, double sigma, Missing missing, double cut) {
+// Centres phi, rotates it to its principal axes and leaves out what holds less than `cut` of the trace; or only centres
+// it, when it is for the relevance.
+Built build(const Points& points, const KernelMap& kernel, double sigma, Missing missing, double cut, FactorUse use) {
   static thread_local DenseColumns phi;  // large, and used again for every feature
   evaluate(points, kernel, sigma, missing, phi);
   // Ignored samples are in no mean, and zero again after the centring.
@@ -241,7 +242,11 @@ Built build(const Points& points, const KernelMap& kernel, double sigma, Missing
   const auto n = static_cast<double>(points.samples - (ignored ? points.missing_samples : 0));
   const double mean_square = centre(points, n, phi);
   if (ignored) zero_rows(points.missing, phi);
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(products_of(phi, points));
+  const Eigen::MatrixXd products = products_of(phi, points);
+  // (5): trace(K - Phi Phi^T) bounds the centred residual; what is left out comes on top.
+  const double residual = std::max(n - products.trace() - mean_square, 0.0);
+  if (use == FactorUse::kRelevance) return {std::move(phi), residual, products.norm()};
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(products);
   const Eigen::VectorXd values = solver.eigenvalues().cwiseMax(0.0);
   const double trace = values.sum();
   Eigen::Index drop = 0;
@@ -249,8 +254,7 @@ Built build(const Points& points, const KernelMap& kernel, double sigma, Missing
   while (drop + 1 < values.size() && dropped + values[drop] <= cut * trace) dropped += values[drop++];
   const Eigen::Index k = values.size() - drop;
   const RowMatrix axes = solver.eigenvectors().rightCols(k).rowwise().reverse();
-  // (5): trace(K - Phi Phi^T) bounds the centred residual; what was left out comes on top.
-  Built built{DenseColumns(points.count, k), std::max(n - trace - mean_square, 0.0) + dropped, values.tail(k).norm()};
+  Built built{DenseColumns(points.count, k), residual + dropped, values.tail(k).norm()};
   map_columns(phi, {axes.data(), static_cast<std::size_t>(axes.size())}, built.columns);
   return built;
 }
@@ -277,14 +281,14 @@ void add_worst(const Points& points, const KernelMap& kernel, double sigma, Pivo
   }
 }
 
-Built build_cholesky(const Points& points, double sigma, Missing missing) {
+Built build_cholesky(const Points& points, double sigma, Missing missing, FactorUse use) {
   PivotPool pool = pivot_pool(points);
   double tolerance = 0.5e-7;
   while (true) {
     PivotedCholesky cholesky(points, pool, sigma);
     cholesky.run(tolerance);
     const KernelMap kernel = cholesky.map();
-    Built built = build(points, kernel, sigma, missing, 0.5e-7);
+    Built built = build(points, kernel, sigma, missing, 0.5e-7, use);
     if (built.residual_trace <= kFactorResidual * built.norm || tolerance < 1e-12) return built;
     if (!points.distinct()) add_worst(points, kernel, sigma, pool);
     tolerance *= 0.3;
@@ -328,12 +332,12 @@ Factor finish(const Points& points, Built built, bool by_level, Measure measure)
   return by_level ? factor : by_sample(std::move(factor));
 }
 
-Factor gaussian_factor(const Points& points, bool by_level, const KernelOptions& options) {
-  if (options.factor == FactorKind::kNystrom) {
-    Built built = build(points, nystrom_map(options.basis, options.sigma), options.sigma, options.missing, 0.0);
-    return finish(points, std::move(built), by_level, options.measure);
-  }
-  return finish(points, build_cholesky(points, options.sigma, options.missing), by_level, options.measure);
+Factor gaussian_factor(const Points& points, bool by_level, const KernelOptions& options, FactorUse use) {
+  const double sigma = options.sigma;
+  Built built = options.factor == FactorKind::kNystrom
+                    ? build(points, nystrom_map(options.basis, sigma), sigma, options.missing, 0.0, use)
+                    : build_cholesky(points, sigma, options.missing, use);
+  return finish(points, std::move(built), by_level, options.measure);
 }
 
 // By level: those of the classes, and one of zeros for samples in none.
@@ -354,13 +358,14 @@ Factor class_factor(const Classes& classes, Measure measure) {
 
 }  // namespace
 
-Factor make_factor(const FeatureView& feature, const KernelOptions& options) {
+Factor make_factor(const FeatureView& feature, const KernelOptions& options, FactorUse use) {
   if (feature.header->nominal) return class_factor(classes_of(feature, options.missing), options.measure);
-  return gaussian_factor(standardise(feature, options.missing), is_coded(feature.header->encoding), options);
+  return gaussian_factor(standardise(feature, options.missing), is_coded(feature.header->encoding), options, use);
 }
 
 Factor make_factor(const Target& target, const KernelOptions& options) {
-  if (target.task == Task::kRegression) return gaussian_factor(standardise(target.values), false, options);
+  if (target.task == Task::kRegression)
+    return gaussian_factor(standardise(target.values), false, options, FactorUse::kPairs);
   return class_factor(classes_of(target), options.measure);
 }
 

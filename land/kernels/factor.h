@@ -37,8 +37,12 @@ struct Factor {
 // Residual that a Cholesky factor never exceeds.
 inline constexpr double kFactorResidual = 2.5e-7;
 
+// What a factor is made for. Pairs repay turning it to its principal axes and leaving out those that hold nothing; f
+// alone does not.
+enum class FactorUse : std::uint8_t { kPairs, kRelevance };
+
 // The factor of a feature that is not constant. Cost: O(n r (r + exp)), r its 12 to 20 columns.
-Factor make_factor(const FeatureView& feature, const KernelOptions& options);
+Factor make_factor(const FeatureView& feature, const KernelOptions& options, FactorUse use = FactorUse::kPairs);
 
 // The factor of the target: Gaussian for numbers, delta kernel 1/n_c for classes.
 Factor make_factor(const Target& target, const KernelOptions& options);

@@ -29,6 +29,9 @@ class Redundancy {
   // out[t] = f of features[t], refined in double.
   virtual void relevance(std::span<const FeatureId> features, std::span<double> out) = 0;
 
+  // out[t] <= f of features[t], close to it and cheaper, for features that are asked for nothing else.
+  virtual void spot_relevance(std::span<const FeatureId> features, std::span<double> out) { relevance(features, out); }
+
   // out[t] = R (or its lower bound) for requests[t]. R_kk (k == i) is asked for at the last stage only.
   virtual void evaluate(std::span<const PairRequest> requests, std::span<double> out) = 0;
 };
