@@ -272,7 +272,7 @@ Result select(const Table& table, const Target& target, const SelectOptions& opt
     CertificateOptions certificate_options;
     certificate_options.ridge = options.ridge;
     // Recomputing f costs in proportion to the samples: fewer features are drawn when there are very many.
-    constexpr std::int64_t kValues = 500'000;
+    constexpr std::int64_t kValues = 200'000;
     certificate_options.sample =
         std::clamp<std::int64_t>(kValues / result.data.samples, 100, certificate_options.sample);
     result.certificate = summary(certify(path, bounds, fresh, certificate_options));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <mutex>
 #include <optional>
 #include <unordered_set>
@@ -244,7 +245,7 @@ void Candidates::evaluate(std::span<const PairRequest> requests, std::span<doubl
       continue;
     }
     if (requests[t].stage == stages()) {
-      const auto found = known_.find(std::minmax(requests[t].k, requests[t].i));
+      const auto found = known_.find({requests[t].k, requests[t].i});
       if (found != known_.end()) {
         out[t] = found->second;
         continue;
@@ -287,7 +288,7 @@ void Candidates::evaluate_together(std::span<const PairRequest> requests, std::s
   }
   constexpr std::size_t kMostKnown = 200000;
   for (const std::size_t t : exact) {
-    if (known_.size() < kMostKnown) known_.emplace(std::minmax(requests[t].k, requests[t].i), out[t]);
+    if (known_.size() < kMostKnown) known_.try_emplace({requests[t].k, requests[t].i}, out[t]);
   }
 }
 

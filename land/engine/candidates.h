@@ -4,7 +4,6 @@
 
 #include <cstdint>
 #include <functional>
-#include <map>
 #include <memory>
 #include <span>
 #include <unordered_map>
@@ -13,6 +12,7 @@
 
 #include "land/context.h"
 #include "land/engine/engine.h"
+#include "land/engine/feature_pair.h"
 #include "land/engine/kept_products.h"
 #include "land/engine/memory_plan.h"
 #include "land/engine/worker_pool.h"
@@ -104,8 +104,8 @@ class Candidates final : public Redundancy {
   std::uint64_t clock_ = 0;    // of factors
   std::uint64_t fetches_ = 0;  // the clock of values
   std::unordered_map<FeatureId, std::unique_ptr<Candidate>> candidates_;
-  // R of pairs (lower id first) once computed, while there are not too many.
-  std::map<std::pair<FeatureId, FeatureId>, double> known_;
+  // R of pairs once computed, while there are not too many.
+  std::unordered_map<FeaturePair, double, FeaturePairHash> known_;
   std::vector<Candidate*> exact_;  // those that hold a factor or a full kernel
   double largest_residual_ = 0.0;
   double columns_made_ = 0.0;

@@ -23,24 +23,17 @@ std::uint64_t word(FeatureId a, std::uint64_t b) { return scatter(mix(static_cas
 
 }  // namespace
 
-std::uint64_t KeptProducts::key(FeatureId k, FeatureId i) {
-  const auto [low, high] = std::minmax(k, i);
-  return word(low, static_cast<std::uint64_t>(high));
-}
-
 void KeptProducts::keep(FeatureId left, FeatureId right, std::span<const double> products) {
   const std::lock_guard lock(mutex_);
   if (bytes_ + products.size_bytes() > most_bytes_) return;
-  if (pairs_.try_emplace(key(left, right), Pair{left, right, {products.begin(), products.end()}}).second) {
+  if (pairs_.try_emplace({left, right}, Pair{left, right, {products.begin(), products.end()}}).second) {
     bytes_ += products.size_bytes();
   }
 }
 
 const KeptProducts::Pair* KeptProducts::find(FeatureId k, FeatureId i) const {
-  const auto found = pairs_.find(key(k, i));
-  if (found == pairs_.end()) return nullptr;
-  const Pair& pair = found->second;
-  return std::minmax(pair.left, pair.right) == std::minmax(k, i) ? &pair : nullptr;
+  const auto found = pairs_.find({k, i});
+  return found == pairs_.end() ? nullptr : &found->second;
 }
 
 ProductTest::ProductTest(std::span<const FeatureId> features, std::span<const Factor* const> factors)

@@ -8,6 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "land/engine/feature_pair.h"
 #include "land/kernels/factor.h"
 #include "land/path/redundancy.h"
 
@@ -30,12 +31,10 @@ class KeptProducts {
   const Pair* find(FeatureId k, FeatureId i) const;
 
  private:
-  static std::uint64_t key(FeatureId k, FeatureId i);
-
   std::mutex mutex_;
   std::size_t most_bytes_;
   std::size_t bytes_ = 0;
-  std::unordered_map<std::uint64_t, Pair> pairs_;
+  std::unordered_map<FeaturePair, Pair, FeaturePairHash> pairs_;
 };
 
 // Freivalds' test of products F_k^T F_i with many i at once: with z_i and c_ki drawn at random,

@@ -53,7 +53,7 @@ void WorkerPool::claim_items(std::unique_lock<std::mutex>& lock, int worker) {
 // Batches of the path follow each other within microseconds, and to wake a thread takes tens of them.
 template <class Happened>
 void WorkerPool::look_out(const Happened& happened) {
-  constexpr auto kLong = std::chrono::microseconds(40);
+  constexpr auto kLong = std::chrono::microseconds(150);
   constexpr int kLooks = 16;  // between two looks at the clock
   const auto end = std::chrono::steady_clock::now() + kLong;
   do {

@@ -71,30 +71,28 @@ class PivotedCholesky {
   PivotedCholesky(const Points& points, const PivotPool& pool, double sigma)
       : sigma_(sigma),
         u_(static_cast<std::size_t>(chunks_of(std::ssize(pool.points)) * kChunk)),
-        weights_(pool.weights) {
+        weights_(Eigen::Map<const Eigen::VectorXd>(pool.weights.data(), std::ssize(pool.weights))),
+        residuals_(Eigen::VectorXd::Ones(std::ssize(pool.points))),
+        total_(weights_.sum()) {
     std::fill(u_.begin(), u_.end(), 0.0);
     for (std::size_t p = 0; p < pool.points.size(); ++p) u_[p] = points.u[static_cast<std::size_t>(pool.points[p])];
-    residuals_.assign(pool.points.size(), 1.0);
-    total_ = std::accumulate(weights_.begin(), weights_.end(), 0.0);
   }
 
   void run(double tolerance) {
-    while (pivots_.size() < residuals_.size()) {
-      double trace = 0.0;
-      for (std::size_t p = 0; p < residuals_.size(); ++p) trace += weights_[p] * std::max(residuals_[p], 0.0);
+    while (std::ssize(pivots_) < residuals_.size()) {
+      const double trace = weights_.dot(residuals_.cwiseMax(0.0));
       if (trace / total_ <= tolerance * std::max(1.0 - mean_norm_, 1e-300) || !add_pivot()) return;
     }
   }
 
   KernelMap map() const {
-    const auto r = static_cast<Eigen::Index>(pivots_.size());
+    const auto r = std::ssize(pivots_);
     Eigen::MatrixXd lower = Eigen::MatrixXd::Zero(r, r);
     KernelMap result;
     for (Eigen::Index a = 0; a < r; ++a) {
-      result.points.push_back(u_[pivots_[static_cast<std::size_t>(a)]]);
-      for (Eigen::Index b = 0; b <= a; ++b) {
-        lower(a, b) = columns_[static_cast<std::size_t>(b)][pivots_[static_cast<std::size_t>(a)]];
-      }
+      const Eigen::Index pivot = pivots_[static_cast<std::size_t>(a)];
+      result.points.push_back(u_[static_cast<std::size_t>(pivot)]);
+      for (Eigen::Index b = 0; b <= a; ++b) lower(a, b) = columns_[static_cast<std::size_t>(b)][pivot];
     }
     // phi = L^-1 k, so the map is L^-T.
     result.map = lower.triangularView<Eigen::Lower>().solve(Eigen::MatrixXd::Identity(r, r)).transpose();
@@ -105,41 +103,35 @@ class PivotedCholesky {
  private:
   bool add_pivot() {
     // The largest residual; among equals (up to rounding) the first, so that mirrored copies pivot alike.
-    std::size_t pivot = 0;
-    for (std::size_t p = 1; p < residuals_.size(); ++p) {
+    Eigen::Index pivot = 0;
+    for (Eigen::Index p = 1; p < residuals_.size(); ++p) {
       if (residuals_[p] > residuals_[pivot] * (1.0 + 1e-9) + 1e-13) pivot = p;
     }
     if (residuals_[pivot] < 1e-13) return false;
-    DenseColumns column(std::ssize(residuals_), 1);
-    gaussian_columns(u_.data(), {&u_[pivot], 1}, sigma_, column);
-    for (const std::vector<double>& earlier : columns_) {
-      const double factor = earlier[pivot];
-      for (std::size_t p = 0; p < residuals_.size(); ++p) column.values[p] -= factor * earlier[p];
-    }
-    const double inverse = 1.0 / std::sqrt(residuals_[pivot]);
-    std::vector<double> scaled(residuals_.size());
-    double mean = 0.0;
-    for (std::size_t p = 0; p < residuals_.size(); ++p) {
-      scaled[p] = column.values[p] * inverse;
-      residuals_[p] -= scaled[p] * scaled[p];
-      mean += weights_[p] * scaled[p];
-    }
-    scaled[pivot] = std::sqrt(residuals_[pivot] + scaled[pivot] * scaled[pivot]);
+    kernel_.reshape(residuals_.size(), 1);
+    gaussian_columns(u_.data(), {&u_[static_cast<std::size_t>(pivot)], 1}, sigma_, kernel_);
+    Eigen::VectorXd column = Eigen::Map<const Eigen::VectorXd>(kernel_.values.data(), residuals_.size());
+    for (const Eigen::VectorXd& earlier : columns_) column -= earlier[pivot] * earlier;
+    column /= std::sqrt(residuals_[pivot]);
+    column[pivot] = std::sqrt(residuals_[pivot]);
+    residuals_ -= column.cwiseAbs2();
     residuals_[pivot] = 0.0;
-    mean_norm_ += (mean / total_) * (mean / total_);
+    const double mean = weights_.dot(column) / total_;
+    mean_norm_ += mean * mean;
     pivots_.push_back(pivot);
-    columns_.push_back(std::move(scaled));
+    columns_.push_back(std::move(column));
     return true;
   }
 
   double sigma_;
   AlignedBuffer<double> u_;
-  std::vector<double> weights_;
-  std::vector<double> residuals_;
+  Eigen::VectorXd weights_;
+  Eigen::VectorXd residuals_;
   double total_ = 0.0;
   double mean_norm_ = 0.0;  // squared norm of the mean of phi: trace - n mean_norm is the centred trace
-  std::vector<std::size_t> pivots_;
-  std::vector<std::vector<double>> columns_;
+  std::vector<Eigen::Index> pivots_;
+  std::vector<Eigen::VectorXd> columns_;
+  DenseColumns kernel_;  // of the points with a pivot
 };
 
 // --- The paper's Nystrom factor --------------------------------------------------------------------------------------

@@ -11,8 +11,8 @@ namespace land {
 
 struct CertificateOptions {
   double ridge = 0.0;
-  double tolerance = 1e-9;     // relative to max f
-  std::int64_t sample = 1000;  // untouched features whose f is recomputed
+  double tolerance = 1e-9;    // relative to max f
+  std::int64_t sample = 512;  // untouched features whose f is recomputed
   std::uint64_t seed = 1;
 };
 
