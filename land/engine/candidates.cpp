@@ -50,8 +50,8 @@ Candidates::~Candidates() = default;
 double Candidates::mean_columns() const { return factors_made_ > 0.0 ? columns_made_ / factors_made_ : 0.0; }
 
 void Candidates::run(std::int64_t count, double nanoseconds_each, const std::function<void(std::int64_t, int)>& work) {
-  constexpr double kWorthSharing = 30e3;
-  constexpr double kWorthClaiming = 10e3;
+  constexpr double kWorthSharing = 12e3;
+  constexpr double kWorthClaiming = 5e3;
   const auto share = std::clamp(static_cast<std::int64_t>(kWorthClaiming / nanoseconds_each), std::int64_t{1},
                                 std::max<std::int64_t>(1, count / (2 * pool_.threads())));
   const auto stoppable = [&](std::int64_t part, int worker) {

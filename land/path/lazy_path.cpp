@@ -28,6 +28,7 @@ constexpr std::int64_t kLanes = 256;         // candidates whose lines are compu
 class Untouched {
  public:
   explicit Untouched(std::span<const double> bound) {
+    entries_.reserve(bound.size());
     for (std::size_t k = 0; k < bound.size(); ++k) {
       if (bound[k] > 0.0) entries_.push_back({bound[k], static_cast<FeatureId>(k)});
     }
