@@ -405,6 +405,7 @@ void Certifier::check_untouched() {
   for (const std::int64_t run : draw((count + kRun - 1) / kRun, (options_.sample + kRun - 1) / kRun, options_.seed)) {
     for (std::int64_t t = run * kRun; t < std::min((run + 1) * kRun, count); ++t) sample.push_back(untouched[t]);
   }
+  if (std::ssize(sample) > options_.sample) sample.resize(options_.sample);
   for (std::size_t begin = 0; begin < sample.size(); begin += kSampleChunk) {
     const auto chunk = std::span(sample).subspan(begin, std::min<std::size_t>(kSampleChunk, sample.size() - begin));
     std::vector<double> f(chunk.size());

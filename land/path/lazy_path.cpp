@@ -16,11 +16,11 @@ namespace {
 // All fixed, so that the work done depends on the data alone.
 constexpr std::int64_t kBatch = 32;      // candidates visited together
 constexpr std::int64_t kFirstBatch = 4;  // before anything is active a visit costs a full factor and is seldom needed
-constexpr std::int64_t kPairsPerVisit = 4;
-constexpr std::int64_t kCompleted = 4;       // of a batch, candidates whose pairs all go to the last stage: the nearest
-constexpr double kRaiseWeight = 0.05;        // of a pair already at a low stage, against one that is unknown
-constexpr double kCopySuspicion = 0.97;      // V_ki above this part of R_ii: look at once whether k is a copy of i
-constexpr std::int64_t kPrepare = 32;        // untouched features announced together
+constexpr std::int64_t kPairs = 128;     // of a batch that go to a low stage together, shared out evenly
+constexpr std::int64_t kCompleted = 4;   // of a batch, candidates whose pairs all go to the last stage: the nearest
+constexpr double kRaiseWeight = 0.05;    // of a pair already at a low stage, against one that is unknown
+constexpr double kCopySuspicion = 0.97;  // V_ki above this part of R_ii: look at once whether k is a copy of i
+constexpr std::int64_t kPrepare = 32;    // untouched features announced together
 constexpr std::int64_t kSortedChunk = 1024;  // untouched features sorted at first
 constexpr std::int64_t kLanes = 256;         // candidates whose lines are computed together: a constant, to vectorise
 
@@ -105,6 +105,14 @@ class LazySolver {
     std::int64_t candidate;
     std::int64_t position;  // in the active set
   };
+  struct Raise {
+    double weight;
+    std::int64_t position;
+    int stage;
+    bool operator<(const Raise& other) const {
+      return weight != other.weight ? weight > other.weight : position < other.position;
+    }
+  };
 
   std::int64_t count() const { return static_cast<std::int64_t>(feature_.size()); }
   std::int64_t slots() const { return static_cast<std::int64_t>(slot_candidate_.size()); }
@@ -127,6 +135,8 @@ class LazySolver {
   void examine(const Front& front, Contest& contest);
   void evaluate_batch();
   void visit(const Front& front);
+  void request(std::int64_t c, std::int64_t position, int at_stage);
+  void complete(std::int64_t c);
   void set_pair(std::int64_t c, std::int64_t slot, double value, int at_stage);
   void need_diagonal(const std::vector<std::int64_t>& candidates);
 
@@ -163,6 +173,7 @@ class LazySolver {
   std::vector<Front> heap_;
   std::vector<Front> batch_;
   std::vector<Front> singular_;  // met in this search
+  std::vector<Raise> raises_;    // of the candidate that is visited
   std::vector<PairRequest> requests_;
   std::vector<Request> origins_;
   std::vector<double> values_;
@@ -430,13 +441,7 @@ void LazySolver::evaluate_batch() {
 // and larger batches.
 void LazySolver::visit(const Front& front) {
   const std::int64_t c = front.candidate;
-  struct Raise {
-    double weight;
-    std::int64_t position;
-    int stage;
-  };
-  std::array<Raise, kPairsPerVisit> raises;
-  std::int64_t chosen = 0;
+  raises_.clear();
   bool has_unknown = false;
   for (std::int64_t t = 0; t < state_.size(); ++t) {
     const int at = stage(c, active_[t]);
@@ -449,32 +454,40 @@ void LazySolver::visit(const Front& front) {
     has_unknown = has_unknown || at == 0;
     // The step to the last stage waits until all go together: single ones would drag whole factors through the caches.
     if (at > 0 && raise.stage == last_ && active_[t] != suspected_[c]) continue;
-    std::int64_t place = chosen;
-    while (place > 0 && raises[place - 1].weight < raise.weight) --place;
-    if (place == kPairsPerVisit) continue;
-    chosen = std::min(chosen + 1, kPairsPerVisit);
-    for (std::int64_t s = chosen - 1; s > place; --s) raises[s] = raises[s - 1];
-    raises[place] = raise;
+    raises_.push_back(raise);
   }
 
-  std::int64_t completed = 0;
-  const auto request = [&](std::int64_t position, int at_stage) {
-    requests_.push_back({feature_[c], feature_[slot_candidate_[active_[position]]], at_stage});
-    origins_.push_back({c, position});
-    if (at_stage == last_) ++completed;
-  };
   if (has_unknown || (suspected_[c] >= 0 && slot_active_[suspected_[c]])) {
-    for (std::int64_t s = 0; s < chosen; ++s) request(raises[s].position, raises[s].stage);
-  } else if (completing_ < kCompleted) {
-    ++completing_;
-    for (std::int64_t t = 0; t < state_.size(); ++t) {
-      if (stage(c, active_[t]) < last_) request(t, last_);
+    const std::size_t most = static_cast<std::size_t>(kPairs) / batch_.size();
+    if (raises_.size() > most) {
+      std::nth_element(raises_.begin(), raises_.begin() + static_cast<std::ptrdiff_t>(most), raises_.end());
+      raises_.resize(most);
     }
-  } else {
-    return;  // it stays where it is until it is nearer
+    std::int64_t completed = 0;
+    for (const Raise& raise : raises_) {
+      request(c, raise.position, raise.stage);
+      completed += raise.stage == last_;
+    }
+    if (completed == missing_[c]) to_complete_.push_back(c);
+    if (completed > 0 && !refined_[c]) to_refine_.push_back(c);
+  } else if (completing_ < kCompleted) {
+    complete(c);
+  }  // or it stays where it is until it is nearer
+}
+
+void LazySolver::request(std::int64_t c, std::int64_t position, int at_stage) {
+  requests_.push_back({feature_[c], feature_[slot_candidate_[active_[position]]], at_stage});
+  origins_.push_back({c, position});
+}
+
+// All its pairs to the last stage.
+void LazySolver::complete(std::int64_t c) {
+  ++completing_;
+  for (std::int64_t t = 0; t < state_.size(); ++t) {
+    if (stage(c, active_[t]) < last_) request(c, t, last_);
   }
-  if (completed == missing_[c]) to_complete_.push_back(c);
-  if (!refined_[c] && (completed > 0 || missing_[c] == 0)) to_refine_.push_back(c);
+  to_complete_.push_back(c);
+  if (!refined_[c]) to_refine_.push_back(c);
 }
 
 void LazySolver::set_pair(std::int64_t c, std::int64_t slot, double value, int at_stage) {
