@@ -43,6 +43,31 @@ TEST_P(FactorOfSize, PairsMatchFullKernelsWithinTheirOwnBound) {
   }
 }
 
+// What is made for f alone is not turned to its axes, but is a factor like any other.
+TEST_P(FactorOfSize, MadeForTheRelevanceGivesTheSame) {
+  const test::Columns columns = test::sample_columns(GetParam(), 4);
+  const Eigen::MatrixXd target_kernel = test::gaussian(columns.at("related"));
+  for (const auto& [name, column] : columns) {
+    for (const Measure measure : {Measure::kNhsic, Measure::kHsic}) {
+      KernelOptions options;
+      options.measure = measure;
+      const Factor target = make_factor(test::block_of(columns.at("related")).view(0), options);
+      const FeatureBlock block = test::block_of(column);
+      const Factor factor = make_factor(block.view(0), options, FactorUse::kRelevance);
+      const Factor turned = make_factor(block.view(0), options);
+      EXPECT_LE(factor.residual, kFactorResidual) << name;
+      EXPECT_GE(factor.columns, turned.columns) << name;
+      const double size = factor.scale * factor.norm * target.scale * target.norm;  // what f is at most, about
+      const double f = redundancy(factor, target);
+      EXPECT_NEAR(f, redundancy(turned, target), 2.5 * kFactorResidual * size) << name;
+      const Eigen::MatrixXd kernel = test::gaussian(column);
+      const double truth =
+          measure == Measure::kNhsic ? test::nhsic(kernel, target_kernel) : test::hsic(kernel, target_kernel);
+      EXPECT_NEAR(f, truth, 2.5 * (factor.residual + target.residual) * size + 1e-9) << name;
+    }
+  }
+}
+
 TEST_P(FactorOfSize, HsicMatchesItsDefinition) {
   const test::Columns columns = test::sample_columns(GetParam(), 2);
   KernelOptions options;
