@@ -1,5 +1,6 @@
 #include "land/kernels/level_forms.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 
@@ -32,24 +33,33 @@ double dot(std::span<const double> a, std::span<const double> b) {
   return sum;
 }
 
-// Levels one apart, in rising order: the kernel depends on the distance only.
-LevelForms equidistant_forms(const LevelTable& table, double factor) {
-  const std::size_t levels = table.levels();
-  static thread_local std::vector<double> kernel;   // by distance, mirrored
-  static thread_local std::vector<double> squared;  // its squares
-  static thread_local std::vector<double> image;
-  kernel.resize(2 * levels - 1);
-  squared.resize(2 * levels - 1);
-  image.resize(levels);
-  // exp(factor d^2) by its ratios, which are geometric: off by d^2 half-ulps at most.
+// powers[d] = exp(factor d^2) for d < count, by its ratios, which are geometric: off by d^2 half-ulps at most.
+void whole_powers(double factor, std::size_t count, std::vector<double>& powers) {
+  powers.resize(count);
   double value = 1.0;
   double ratio = std::exp(factor);
   const double step = ratio * ratio;
-  for (std::size_t d = 0; d < levels; ++d) {
-    kernel[levels - 1 + d] = kernel[levels - 1 - d] = value;
-    squared[levels - 1 + d] = squared[levels - 1 - d] = value * value;
+  for (double& power : powers) {
+    power = value;
     value *= ratio;
     ratio *= step;
+  }
+}
+
+// Levels one apart, in rising order: the kernel depends on the distance only.
+LevelForms equidistant_forms(const LevelTable& table, double factor) {
+  const std::size_t levels = table.levels();
+  static thread_local std::vector<double> powers;
+  static thread_local std::vector<double> kernel;   // by distance, mirrored
+  static thread_local std::vector<double> squared;  // its squares
+  static thread_local std::vector<double> image;
+  whole_powers(factor, levels, powers);
+  kernel.resize(2 * levels - 1);
+  squared.resize(2 * levels - 1);
+  image.resize(levels);
+  for (std::size_t d = 0; d < levels; ++d) {
+    kernel[levels - 1 + d] = kernel[levels - 1 - d] = powers[d];
+    squared[levels - 1 + d] = squared[levels - 1 - d] = powers[d] * powers[d];
   }
   LevelForms forms;
   for (std::size_t j = 0; j < table.contrast_count; ++j) {
@@ -127,6 +137,45 @@ void drop_absent(LevelTable& table) {
   table.shares.resize(present.size());
 }
 
+// The forms of a sparse feature; kernel(difference of two values) is k.
+template <class Kernel>
+LevelForms forms_to_base(const LevelTable& table, const Kernel& kernel) {
+  const std::size_t levels = table.levels();
+  static thread_local std::vector<double> to_base;    // the kernel with level 0
+  static thread_local std::vector<double> row_means;  // of the kernel relative to level 0
+  to_base.resize(levels);
+  row_means.assign(levels, 0.0);
+  for (std::size_t a = 0; a < levels; ++a) to_base[a] = kernel(table.values[a]);
+  LevelForms forms;
+  for (std::size_t a = 0; a < levels; ++a) {
+    const double own = 2.0 - 2.0 * to_base[a];
+    double squares = table.shares[a] * own * own;
+    row_means[a] += table.shares[a] * own;
+    for (std::size_t j = 0; j < table.contrast_count; ++j) {
+      const double contrast = table.contrasts[j * levels + a];
+      forms.numerator += contrast * contrast * own;
+    }
+    for (std::size_t b = a + 1; b < levels; ++b) {
+      const double relative = kernel(table.values[a] - table.values[b]) - to_base[a] - to_base[b] + 1.0;
+      squares += 2.0 * table.shares[b] * relative * relative;
+      row_means[a] += table.shares[b] * relative;
+      row_means[b] += table.shares[a] * relative;
+      for (std::size_t j = 0; j < table.contrast_count; ++j) {
+        forms.numerator += 2.0 * table.contrasts[j * levels + a] * table.contrasts[j * levels + b] * relative;
+      }
+    }
+    forms.squares += table.shares[a] * squares;
+  }
+  double mean_kernel = 0.0;
+  double mean_squares = 0.0;
+  for (std::size_t a = 0; a < levels; ++a) {
+    mean_kernel += table.shares[a] * row_means[a];
+    mean_squares += table.shares[a] * row_means[a] * row_means[a];
+  }
+  forms.squares += mean_kernel * mean_kernel - 2.0 * mean_squares;
+  return forms;
+}
+
 }  // namespace
 
 LevelForms level_forms(LevelTable& table, double sigma) {
@@ -147,49 +196,27 @@ LevelForms level_forms(LevelTable& table, double sigma) {
 }
 
 LevelForms sparse_forms(const LevelTable& table, double sigma) {
-  const std::size_t levels = table.levels();
   double mean = 0.0;
   double square = 0.0;
-  for (std::size_t v = 0; v < levels; ++v) {
-    mean += table.shares[v] * table.values[v];
-    square += table.shares[v] * table.values[v] * table.values[v];
+  bool counts = true;
+  double largest = 0.0;
+  constexpr double kMostPowers = 256.0;
+  for (std::size_t v = 0; v < table.levels(); ++v) {
+    const double value = table.values[v];
+    mean += table.shares[v] * value;
+    square += table.shares[v] * value * value;
+    counts = counts && value >= 0.0 && value < kMostPowers && value == static_cast<double>(static_cast<int>(value));
+    largest = std::max(largest, value);
   }
   // At least half of the samples are at 0: the variance is at least half of the mean square.
   const double factor = -0.5 / ((square - mean * mean) * sigma * sigma);
-  static thread_local std::vector<double> to_base;    // the kernel with level 0
-  static thread_local std::vector<double> row_means;  // of the kernel relative to level 0
-  to_base.resize(levels);
-  row_means.assign(levels, 0.0);
-  for (std::size_t a = 0; a < levels; ++a) to_base[a] = std::exp(factor * table.values[a] * table.values[a]);
-  LevelForms forms;
-  for (std::size_t a = 0; a < levels; ++a) {
-    const double own = 2.0 - 2.0 * to_base[a];
-    double squares = table.shares[a] * own * own;
-    row_means[a] += table.shares[a] * own;
-    for (std::size_t j = 0; j < table.contrast_count; ++j) {
-      const double contrast = table.contrasts[j * levels + a];
-      forms.numerator += contrast * contrast * own;
-    }
-    for (std::size_t b = a + 1; b < levels; ++b) {
-      const double difference = table.values[a] - table.values[b];
-      const double relative = std::exp(factor * difference * difference) - to_base[a] - to_base[b] + 1.0;
-      squares += 2.0 * table.shares[b] * relative * relative;
-      row_means[a] += table.shares[b] * relative;
-      row_means[b] += table.shares[a] * relative;
-      for (std::size_t j = 0; j < table.contrast_count; ++j) {
-        forms.numerator += 2.0 * table.contrasts[j * levels + a] * table.contrasts[j * levels + b] * relative;
-      }
-    }
-    forms.squares += table.shares[a] * squares;
+  if (!counts) {
+    return forms_to_base(table, [factor](double difference) { return std::exp(factor * difference * difference); });
   }
-  double mean_kernel = 0.0;
-  double mean_squares = 0.0;
-  for (std::size_t a = 0; a < levels; ++a) {
-    mean_kernel += table.shares[a] * row_means[a];
-    mean_squares += table.shares[a] * row_means[a] * row_means[a];
-  }
-  forms.squares += mean_kernel * mean_kernel - 2.0 * mean_squares;
-  return forms;
+  static thread_local std::vector<double> powers;
+  whole_powers(factor, static_cast<std::size_t>(largest) + 1, powers);
+  return forms_to_base(table,
+                       [&](double difference) { return powers[static_cast<std::size_t>(std::abs(difference))]; });
 }
 
 }  // namespace land
