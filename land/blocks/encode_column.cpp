@@ -39,7 +39,7 @@ bool append_codes(const T* values, std::int64_t stride, std::int64_t id, Feature
   header.levels = static_cast<std::int32_t>(levels.size());
   header.missing = std::count_if(codes.begin(), codes.end(), [&](std::uint8_t c) { return std::isnan(levels[c]); });
   header.constant = std::ssize(levels) - (header.missing > 0 ? 1 : 0) <= 1;
-  header.levels_offset = block.append(static_cast<std::int64_t>(levels.size_bytes()));
+  header.levels_offset = block.append(static_cast<std::int64_t>(levels.size_bytes()), kShortAlignment);
   std::memcpy(block.payload.data() + header.levels_offset, levels.data(), levels.size_bytes());
   block.headers.push_back(header);
   return true;
@@ -72,7 +72,7 @@ void encode_bytes(std::span<const std::uint8_t> values, bool is_signed, std::spa
     header.offset = block.append(block.samples);
     auto* codes = reinterpret_cast<std::uint8_t*>(block.payload.data() + header.offset);
     for (std::size_t i = 0; i < values.size(); ++i) codes[i] = static_cast<std::uint8_t>((values[i] ^ flip) - low);
-    header.levels_offset = block.append(header.levels * static_cast<std::int64_t>(sizeof(double)));
+    header.levels_offset = block.append(header.levels * static_cast<std::int64_t>(sizeof(double)), kShortAlignment);
     auto* levels = reinterpret_cast<double*>(block.payload.data() + header.levels_offset);
     for (std::int32_t c = 0; c < header.levels; ++c) levels[c] = base + c;
   } else {

@@ -50,7 +50,7 @@ void encode_sparse(std::span<const std::int32_t> rows, std::span<const T> values
   FeatureHeader header;
   header.id = id;
   header.stored = stored;
-  header.offset = block.append(stored * static_cast<std::int64_t>(sizeof(std::int32_t)));
+  header.offset = block.append(stored * static_cast<std::int64_t>(sizeof(std::int32_t)), kShortAlignment);
   auto* to = reinterpret_cast<std::int32_t*>(block.payload.data() + header.offset);
   static thread_local std::vector<T> kept;
   if (zeros == 0) {
@@ -91,7 +91,7 @@ void encode_sparse(std::span<const std::int32_t> rows, std::span<const T> values
 
   const auto put = [&](const auto& items) {
     const auto bytes = static_cast<std::int64_t>(items.size() * sizeof(items[0]));
-    const std::int64_t offset = block.append(bytes);
+    const std::int64_t offset = block.append(bytes, kShortAlignment);
     std::copy(items.begin(), items.end(),
               reinterpret_cast<std::remove_cvref_t<decltype(items[0])>*>(block.payload.data() + offset));
     return offset;
@@ -99,7 +99,7 @@ void encode_sparse(std::span<const std::int32_t> rows, std::span<const T> values
   if (header.encoding == Encoding::kSparseCodes) {
     header.entries_offset = put(codes);
   } else {
-    header.entries_offset = block.append(stored * static_cast<std::int64_t>(sizeof(double)));
+    header.entries_offset = block.append(stored * static_cast<std::int64_t>(sizeof(double)), kShortAlignment);
     std::copy(values.begin(), values.end(), reinterpret_cast<double*>(block.payload.data() + header.entries_offset));
   }
   header.levels = static_cast<std::int32_t>(levels.size());

@@ -115,8 +115,8 @@ FeatureView FeatureBlock::view(std::int64_t position) const {
   return view;
 }
 
-std::int64_t FeatureBlock::append(std::int64_t bytes) {
-  const std::size_t offset = (payload.size() + kCacheLine - 1) / kCacheLine * kCacheLine;
+std::int64_t FeatureBlock::append(std::int64_t bytes, std::size_t alignment) {
+  const std::size_t offset = (payload.size() + alignment - 1) / alignment * alignment;
   payload.resize(offset + static_cast<std::size_t>(bytes));
   return static_cast<std::int64_t>(offset);
 }
@@ -140,8 +140,8 @@ FeatureBlock FeatureBlock::extract(std::int64_t position) const {
 void FeatureBlock::append_feature(const FeatureView& from) {
   FeatureHeader header = *from.header;
   header.stride = 1;
-  const auto put = [this](const void* bytes, std::int64_t size) {
-    const std::int64_t offset = append(size);
+  const auto put = [this](const void* bytes, std::int64_t size, std::size_t alignment = kCacheLine) {
+    const std::int64_t offset = append(size, alignment);
     std::memcpy(payload.data() + offset, bytes, static_cast<std::size_t>(size));
     return offset;
   };
@@ -164,12 +164,14 @@ void FeatureBlock::append_feature(const FeatureView& from) {
       break;
     case Encoding::kSparseCodes:
     case Encoding::kSparseValues:
-      header.offset = put(from.data, header.stored * static_cast<std::int64_t>(sizeof(std::int32_t)));
-      header.entries_offset = put(from.entries, header.stored * (header.encoding == Encoding::kSparseCodes ? 1 : 8));
+      header.offset = put(from.data, header.stored * static_cast<std::int64_t>(sizeof(std::int32_t)), kShortAlignment);
+      header.entries_offset =
+          put(from.entries, header.stored * (header.encoding == Encoding::kSparseCodes ? 1 : 8), kShortAlignment);
       break;
   }
   if (header.levels > 0) {
-    header.levels_offset = put(from.levels.data(), static_cast<std::int64_t>(from.levels.size_bytes()));
+    header.levels_offset =
+        put(from.levels.data(), static_cast<std::int64_t>(from.levels.size_bytes()), kShortAlignment);
   }
   headers.push_back(header);
 }

@@ -88,6 +88,9 @@ struct FeatureView {
   void copy_codes(std::span<std::uint8_t> to) const;
 };
 
+// Of what is short and read one by one: the parts of sparse features, and levels.
+inline constexpr std::size_t kShortAlignment = 8;
+
 // Headers and one run of bytes in which everything is found by offset, so a block can be copied, stored and sent.
 struct FeatureBlock {
   std::int64_t samples = 0;
@@ -107,8 +110,8 @@ struct FeatureBlock {
     payload.clear();
     elsewhere = nullptr;
   }
-  // Room for `bytes` more, 64-byte aligned; returns its offset.
-  std::int64_t append(std::int64_t bytes);
+  // Room for `bytes` more; returns its offset.
+  std::int64_t append(std::int64_t bytes, std::size_t alignment = kCacheLine);
 };
 
 }  // namespace land

@@ -78,11 +78,15 @@ CodeRange codes_of(std::span<const std::uint8_t> codes, std::span<const double> 
     range.valid = codes.empty();
     return range;
   }
-  const auto nan = std::find_if(levels.begin(), levels.end(), [](double x) { return std::isnan(x); });
-  range.valid = std::none_of(levels.begin(), levels.end(), [](double x) { return std::isinf(x); }) &&
-                std::count_if(levels.begin(), levels.end(), [](double x) { return std::isnan(x); }) <= 1;
-  if (nan == levels.end()) return range;
-  const auto skipped = static_cast<std::uint8_t>(nan - levels.begin());
+  int missing_levels = 0;
+  std::uint8_t skipped = 0;
+  range.valid = true;
+  for (std::size_t v = 0; v < levels.size(); ++v) {
+    if (std::isfinite(levels[v])) continue;
+    skipped = static_cast<std::uint8_t>(v);
+    range.valid = range.valid && std::isnan(levels[v]) && ++missing_levels == 1;
+  }
+  if (missing_levels == 0 || !range.valid) return range;
   range.low = 255;
   range.high = 0;
   for (const std::uint8_t code : codes) {
@@ -146,7 +150,6 @@ bool sparse_holds(const FeatureView& feature) {
   if (!range.valid || range.missing != header.missing) return false;
   const bool observed = range.missing < header.stored;
   // Level 0 is never stored, under its own code or another.
-  if (std::find(codes.begin(), codes.end(), std::uint8_t{0}) != codes.end()) return false;
   if (observed && (feature.levels[range.low] == feature.levels[0] || feature.levels[range.high] == feature.levels[0] ||
                    (range.low != range.high && feature.levels[range.low] == feature.levels[range.high]))) {
     return false;

@@ -8,32 +8,36 @@ namespace {
 
 constexpr auto kLine = static_cast<std::int64_t>(kCacheLine);
 
-// Where the runs of bytes of a feature begin and how long they are; a strip is a run that 16 features may share.
+constexpr auto kShort = static_cast<std::int64_t>(kShortAlignment);
+
+// Where the runs of bytes of a feature begin, how long they are and how they are aligned; a strip is a run that 16
+// features may share.
 template <class Visit>
 void for_each_run(FeatureHeader& header, std::int64_t samples, const Visit& visit) {
   switch (header.encoding) {
     case Encoding::kFloat32:
-      visit(header.offset, samples * (header.stride == kStripWidth ? kLine : static_cast<std::int64_t>(sizeof(float))));
+      visit(header.offset, samples * (header.stride == kStripWidth ? kLine : static_cast<std::int64_t>(sizeof(float))),
+            kLine);
       break;
     case Encoding::kFloat64:
-      visit(header.offset, samples * static_cast<std::int64_t>(sizeof(double)));
+      visit(header.offset, samples * static_cast<std::int64_t>(sizeof(double)), kLine);
       break;
     case Encoding::kCodes:
-      visit(header.offset, samples);
+      visit(header.offset, samples, kLine);
       break;
     case Encoding::kPacked2:
-      visit(header.offset, packed_bytes(samples));
+      visit(header.offset, packed_bytes(samples), kLine);
       break;
     case Encoding::kSparseCodes:
-      visit(header.offset, header.stored * static_cast<std::int64_t>(sizeof(std::int32_t)));
-      visit(header.entries_offset, header.stored);
+      visit(header.offset, header.stored * static_cast<std::int64_t>(sizeof(std::int32_t)), kShort);
+      visit(header.entries_offset, header.stored, kShort);
       break;
     case Encoding::kSparseValues:
-      visit(header.offset, header.stored * static_cast<std::int64_t>(sizeof(std::int32_t)));
-      visit(header.entries_offset, header.stored * static_cast<std::int64_t>(sizeof(double)));
+      visit(header.offset, header.stored * static_cast<std::int64_t>(sizeof(std::int32_t)), kShort);
+      visit(header.entries_offset, header.stored * static_cast<std::int64_t>(sizeof(double)), kShort);
       break;
   }
-  if (header.levels > 0) visit(header.levels_offset, header.levels * static_cast<std::int64_t>(sizeof(double)));
+  if (header.levels > 0) visit(header.levels_offset, header.levels * static_cast<std::int64_t>(sizeof(double)), kShort);
 }
 
 }  // namespace
@@ -49,23 +53,24 @@ void pack_block(const FeatureBlock& block, FeatureBlock& packed) {
     std::int64_t strip_to = 0;
     for (std::size_t k = 0; k < block.headers.size(); ++k) {
       FeatureHeader header = block.headers[k];
-      for_each_run(header, block.samples, [&](std::int64_t& offset, std::int64_t bytes) {
-        const std::int64_t lane = offset % kLine;  // 0 outside of strips
+      const bool strip = header.stride == kStripWidth;
+      for_each_run(header, block.samples, [&](std::int64_t& offset, std::int64_t bytes, std::int64_t alignment) {
+        const std::int64_t lane = strip ? offset % kLine : 0;
         const std::int64_t from = offset - lane;
-        if (header.stride == kStripWidth && from == strip_from) {
+        if (strip && from == strip_from) {
           offset = strip_to + lane;
           return;
         }
-        const std::int64_t to = size;
-        size = (size + bytes + kLine - 1) / kLine * kLine;
-        if (header.stride == kStripWidth) {
+        const std::int64_t to = (size + alignment - 1) / alignment * alignment;
+        if (strip) {
           strip_from = from;
           strip_to = to;
         }
         if (copying) {
+          std::fill(packed.payload.data() + size, packed.payload.data() + to, std::byte{0});
           std::memcpy(packed.payload.data() + to, base + from, static_cast<std::size_t>(bytes));
-          std::fill(packed.payload.data() + to + bytes, packed.payload.data() + size, std::byte{0});
         }
+        size = to + bytes;
         offset = to + lane;
       });
       packed.headers[k] = header;

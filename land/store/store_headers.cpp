@@ -28,8 +28,9 @@ void check(const FeatureHeader& header, std::int64_t n, std::int64_t block_bytes
   const Encoding encoding = header.encoding;
   const bool strip = header.stride == kStripWidth;
   const auto line = static_cast<std::int64_t>(kCacheLine);
-  const auto within = [&](std::int64_t offset, std::int64_t bytes) {
-    require(offset >= 0 && offset % line == 0 && offset <= block_bytes && bytes <= block_bytes - offset,
+  const auto within = [&](std::int64_t offset, std::int64_t bytes, std::size_t alignment = kCacheLine) {
+    require(offset >= 0 && offset % static_cast<std::int64_t>(alignment) == 0 && offset <= block_bytes &&
+                bytes <= block_bytes - offset,
             "a feature is not within its block");
   };
   require(encoding <= Encoding::kSparseValues, "a feature has an unknown encoding");
@@ -60,8 +61,8 @@ void check(const FeatureHeader& header, std::int64_t n, std::int64_t block_bytes
     case Encoding::kSparseCodes:
     case Encoding::kSparseValues: {
       const std::int64_t each = encoding == Encoding::kSparseCodes ? 1 : static_cast<std::int64_t>(sizeof(double));
-      within(header.offset, header.stored * static_cast<std::int64_t>(sizeof(std::int32_t)));
-      within(header.entries_offset, header.stored * each);
+      within(header.offset, header.stored * static_cast<std::int64_t>(sizeof(std::int32_t)), kShortAlignment);
+      within(header.entries_offset, header.stored * each, kShortAlignment);
       break;
     }
   }
@@ -72,7 +73,9 @@ void check(const FeatureHeader& header, std::int64_t n, std::int64_t block_bytes
     require(header.levels == (encoding == Encoding::kSparseValues ? 1 : 0),
             "a feature has an impossible number of levels");
   }
-  if (header.levels > 0) within(header.levels_offset, header.levels * static_cast<std::int64_t>(sizeof(double)));
+  if (header.levels > 0) {
+    within(header.levels_offset, header.levels * static_cast<std::int64_t>(sizeof(double)), kShortAlignment);
+  }
 }
 
 }  // namespace
@@ -94,21 +97,20 @@ FeatureHeader StoreHeaders::as_written(std::int64_t k) const {
   return header;
 }
 
-FeatureHeader StoreHeaders::at(std::int64_t k, const StoreBlock& block) const {
-  FeatureHeader header = as_written(k);
+FeatureHeader StoreHeaders::placed(FeatureHeader header, const StoreBlock& block) {
   if (!is_sparse(header.encoding)) header.entries_offset = 0;
   if (header.levels == 0) header.levels_offset = 0;
   for (std::int64_t* place : {&header.offset, &header.entries_offset, &header.levels_offset}) *place += block.offset;
   return header;
 }
 
-std::string StoreHeaders::fault(std::int64_t k, const StoreBlock& block) const {
+const char* StoreHeaders::fault(const FeatureHeader& written, const StoreBlock& block) const {
   try {
-    check(as_written(k), samples_, block.bytes);
+    check(written, samples_, block.bytes);
   } catch (const Fault& fault) {
     return fault.what;
   }
-  return {};
+  return nullptr;
 }
 
 }  // namespace land

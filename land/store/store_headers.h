@@ -4,7 +4,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <string>
 #include <type_traits>
 #include <vector>
 
@@ -54,10 +53,10 @@ class StoreHeaders {
   std::int64_t size() const { return features_; }
   // Of feature k, unchecked; its id is k, its places count from the beginning of its block.
   FeatureHeader as_written(std::int64_t k) const;
-  // The same of a feature in `block` that has no fault; its places count from the beginning of the file.
-  FeatureHeader at(std::int64_t k, const StoreBlock& block) const;
-  // Why the header of k cannot be true; empty if it can: everything that it points at is within its block.
-  std::string fault(std::int64_t k, const StoreBlock& block) const;
+  // Why a header as written cannot be true; nullptr if it can: everything that it points at is within its block.
+  const char* fault(const FeatureHeader& written, const StoreBlock& block) const;
+  // The same header, which has no fault, with places that count from the beginning of the file.
+  static FeatureHeader placed(FeatureHeader written, const StoreBlock& block);
 
  private:
   std::int64_t features_ = 0;

@@ -48,10 +48,11 @@ void StoreSource::check_block(std::size_t block) const {
   features.samples = contents_.samples;
   features.elsewhere = file_.view.data();
   for (std::int64_t k = place.first; k < end_of(block); ++k) {
-    if (const std::string fault = contents_.headers.fault(k, place); !fault.empty()) {
+    const FeatureHeader written = contents_.headers.as_written(k);
+    if (const char* fault = contents_.headers.fault(written, place)) {
       throw InputError(fmt::format("{}: the store is damaged: {}; convert the data again", name_, fault));
     }
-    features.headers.push_back(contents_.headers.at(k, place));
+    features.headers.push_back(StoreHeaders::placed(written, place));
   }
   FeatureCheck check;
   for (std::int64_t k = 0; k < features.features(); ++k) {
@@ -74,7 +75,8 @@ void StoreSource::read(std::int64_t first, std::int64_t count, FeatureBlock& blo
     const std::size_t in = block_of(number_of(feature));
     verify(in);
     for (; feature < first + count && number_of(feature) < end_of(in); ++feature) {
-      block.headers.push_back(contents_.headers.at(number_of(feature), contents_.blocks[in]));
+      const FeatureHeader written = contents_.headers.as_written(number_of(feature));
+      block.headers.push_back(StoreHeaders::placed(written, contents_.blocks[in]));
       block.headers.back().id = feature;
     }
   }
