@@ -88,7 +88,7 @@ void Candidates::fetch(std::span<const FeatureId> features) {
 
 std::int64_t Candidates::fetched_size() const {
   constexpr std::int64_t kValue = 8;
-  constexpr std::int64_t kSketch = kSketchColumns * static_cast<std::int64_t>(sizeof(float));
+  constexpr std::int64_t kSketch = kSketchColumns * static_cast<std::int64_t>(sizeof(std::int16_t));
   return engine_.samples() * (kValue + kSketch) + static_cast<std::int64_t>(sizeof(Candidate) + sizeof(FeatureHeader));
 }
 

@@ -45,80 +45,145 @@ void EvaluateSketch(const double* u, std::int64_t padded, const SketchBasis& bas
   }
 }
 
-// column = values less their mean, rounded to float32; square: its sum of squares in double. `values` may be read up to
-// a whole number of vectors.
-void CentreColumn(const double* values, std::int64_t samples, float* column, double& mean, double& square) {
+// The least and the largest of values, and their mean.
+void Survey(const double* values, std::int64_t samples, double& low, double& high, double& mean) {
   const hn::CappedTag<double, 8> d;
-  const hn::Rebind<float, decltype(d)> f;
   const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
   auto sum = hn::Zero(d);
+  auto least = hn::Set(d, values[0]);
+  auto largest = least;
   std::int64_t i = 0;
-  for (; i + lanes <= samples; i += lanes) sum = hn::Add(sum, hn::LoadU(d, values + i));
-  HWY_ALIGN double parts[8];
-  hn::Store(sum, d, parts);
-  double total = 0.0;
-  for (std::int64_t lane = 0; lane < lanes; ++lane) total += parts[lane];
-  for (; i < samples; ++i) total += values[i];
-  mean = total / static_cast<double>(samples);
-
-  const auto centre = hn::Set(d, mean);
-  auto squares = hn::Zero(d);
-  for (i = 0; i + lanes <= samples; i += lanes) {
-    const auto centred = hn::Sub(hn::LoadU(d, values + i), centre);
-    squares = hn::MulAdd(centred, centred, squares);
-    hn::StoreU(hn::DemoteTo(f, centred), f, column + i);
+  for (; i + lanes <= samples; i += lanes) {
+    const auto x = hn::LoadU(d, values + i);
+    sum = hn::Add(sum, x);
+    least = hn::Min(least, x);
+    largest = hn::Max(largest, x);
   }
-  hn::Store(squares, d, parts);
-  square = 0.0;
-  for (std::int64_t lane = 0; lane < lanes; ++lane) square += parts[lane];
+  HWY_ALIGN double parts[3][8];
+  hn::Store(sum, d, parts[0]);
+  hn::Store(least, d, parts[1]);
+  hn::Store(largest, d, parts[2]);
+  double total = 0.0;
+  low = high = values[0];
+  for (std::int64_t lane = 0; lane < lanes; ++lane) {
+    total += parts[0][lane];
+    low = std::min(low, parts[1][lane]);
+    high = std::max(high, parts[2][lane]);
+  }
+  for (; i < samples; ++i) {
+    total += values[i];
+    low = std::min(low, values[i]);
+    high = std::max(high, values[i]);
+  }
+  mean = total / static_cast<double>(samples);
+}
+
+// steps = (values - mean) / step, rounded; square: the sum of squares before, error: of what rounding changed.
+void RoundToSteps(const double* values, std::int64_t samples, double mean, double step, std::int16_t* steps,
+                  double& square, double& error) {
+  const hn::CappedTag<double, 8> d;
+  const hn::Rebind<std::int32_t, decltype(d)> d32;
+  const hn::Rebind<std::int16_t, decltype(d)> d16;
+  const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
+  const auto centre = hn::Set(d, mean);
+  const auto size = hn::Set(d, step);
+  const auto per_step = hn::Set(d, 1.0 / step);
+  auto squares = hn::Zero(d);
+  auto errors = hn::Zero(d);
+  std::int64_t i = 0;
+  for (; i + lanes <= samples; i += lanes) {
+    const auto centred = hn::Sub(hn::LoadU(d, values + i), centre);
+    const auto whole = hn::Round(hn::Mul(centred, per_step));
+    const auto changed = hn::NegMulAdd(whole, size, centred);
+    squares = hn::MulAdd(centred, centred, squares);
+    errors = hn::MulAdd(changed, changed, errors);
+    hn::StoreU(hn::DemoteTo(d16, hn::DemoteTo(d32, whole)), d16, steps + i);
+  }
+  HWY_ALIGN double parts[2][8];
+  hn::Store(squares, d, parts[0]);
+  hn::Store(errors, d, parts[1]);
+  square = error = 0.0;
+  for (std::int64_t lane = 0; lane < lanes; ++lane) {
+    square += parts[0][lane];
+    error += parts[1][lane];
+  }
   for (; i < samples; ++i) {
     const double centred = values[i] - mean;
+    const double whole = std::nearbyint(centred * (1.0 / step));
     square += centred * centred;
-    column[i] = static_cast<float>(centred);
+    error += (centred - whole * step) * (centred - whole * step);
+    steps[i] = static_cast<std::int16_t>(whole);
   }
 }
 
-// products[x * right + y] of the leading columns. Chains of 64 float32 additions per lane, then double.
-template <int kLeft, int kRight>
-HWY_INLINE void sketch_products(const float* a, const float* b, std::size_t padded, double* products, int stride) {
-  using F = hn::CappedTag<float, 16>;
-  const F f;
-  using V = hn::Vec<F>;
-  const std::size_t lanes = hn::Lanes(f);
-  const std::size_t block = 64 * lanes;
+// products[x * stride + y] of two columns with two, exactly.
+#if HWY_TARGET == HWY_SCALAR
+void two_by_two(const std::int16_t* a, const std::int16_t* b, std::size_t padded, double* products, int stride) {
+  for (int x = 0; x < 2; ++x) {
+    for (int y = 0; y < 2; ++y) {
+      std::int64_t total = 0;
+      for (std::size_t i = 0; i < padded; ++i) {
+        total += a[static_cast<std::size_t>(x) * padded + i] * b[static_cast<std::size_t>(y) * padded + i];
+      }
+      products[x * stride + y] = static_cast<double>(total);
+    }
+  }
+}
+#else
+HWY_INLINE void two_by_two(const std::int16_t* a, const std::int16_t* b, std::size_t padded, double* products,
+                           int stride) {
+  const hn::CappedTag<std::int16_t, 32> d16;
+  const hn::RepartitionToWide<decltype(d16)> d32;
+  using V = hn::Vec<decltype(d32)>;
+  const std::size_t lanes = hn::Lanes(d16);
+  const V mask = hn::Set(d32, 0xffff);
+  products[0] = products[1] = products[stride] = products[stride + 1] = 0.0;
+  const std::size_t block = 16384 * lanes;  // in which no sum of halves leaves its 32 bits
   for (std::size_t start = 0; start < padded; start += block) {
     const std::size_t end = std::min(padded, start + block);
-    V s[kLeft][kRight];
-    for (auto& row : s) {
-      for (V& sum : row) sum = hn::Zero(f);
+    // Two products at a time make 32 bits, which are added up by halves.
+    V low[2][2];
+    V high[2][2];
+    for (int x = 0; x < 2; ++x) {
+      for (int y = 0; y < 2; ++y) low[x][y] = high[x][y] = hn::Zero(d32);
     }
     for (std::size_t i = start; i < end; i += lanes) {
-      V r[kRight];
-      for (int y = 0; y < kRight; ++y) r[y] = hn::Load(f, b + static_cast<std::size_t>(y) * padded + i);
-      for (int x = 0; x < kLeft; ++x) {
-        const V l = hn::Load(f, a + static_cast<std::size_t>(x) * padded + i);
-        for (int y = 0; y < kRight; ++y) s[x][y] = hn::MulAdd(l, r[y], s[x][y]);
+      hn::Vec<decltype(d16)> r[2];
+      for (int y = 0; y < 2; ++y) r[y] = hn::Load(d16, b + static_cast<std::size_t>(y) * padded + i);
+      for (int x = 0; x < 2; ++x) {
+        const auto l = hn::Load(d16, a + static_cast<std::size_t>(x) * padded + i);
+        for (int y = 0; y < 2; ++y) {
+          V odd = hn::Zero(d32);
+          const V even = hn::ReorderWidenMulAccumulate(d32, l, r[y], hn::Zero(d32), odd);
+          const V both = hn::Add(even, odd);
+          low[x][y] = hn::Add(low[x][y], hn::And(both, mask));
+          high[x][y] = hn::Add(high[x][y], hn::ShiftRight<16>(both));
+        }
       }
     }
-    HWY_ALIGN float parts[16];
-    for (int x = 0; x < kLeft; ++x) {
-      for (int y = 0; y < kRight; ++y) {
-        hn::Store(s[x][y], f, parts);
-        double total = 0.0;
-        for (std::size_t lane = 0; lane < lanes; ++lane) total += static_cast<double>(parts[lane]);
-        products[x * stride + y] += total;
+    HWY_ALIGN std::int32_t parts[2][16];
+    for (int x = 0; x < 2; ++x) {
+      for (int y = 0; y < 2; ++y) {
+        hn::Store(low[x][y], d32, parts[0]);
+        hn::Store(high[x][y], d32, parts[1]);
+        std::int64_t total = 0;
+        for (std::size_t lane = 0; lane < hn::Lanes(d32); ++lane) {
+          total += parts[0][lane] + std::int64_t{65536} * parts[1][lane];
+        }
+        products[x * stride + y] += static_cast<double>(total);
       }
     }
   }
 }
+#endif
 
-void SketchProducts(const float* a, const float* b, std::int64_t padded, int p, double* products) {
+void SketchProducts(const std::int16_t* a, const std::int16_t* b, std::int64_t padded, int p, double* products) {
   const auto size = static_cast<std::size_t>(padded);
-  if (p == 2) {
-    sketch_products<2, 2>(a, b, size, products, 2);
-  } else {
-    sketch_products<2, 4>(a, b, size, products, 4);
-    sketch_products<2, 4>(a + 2 * size, b, size, products + 8, 4);
+  for (int x = 0; x < p; x += 2) {
+    for (int y = 0; y < p; y += 2) {
+      two_by_two(a + static_cast<std::size_t>(x) * size, b + static_cast<std::size_t>(y) * size, size,
+                 products + x * p + y, p);
+    }
   }
 }
 
@@ -136,12 +201,9 @@ HWY_AFTER_NAMESPACE();
 namespace land {
 namespace {
 HWY_EXPORT(EvaluateSketch);
-HWY_EXPORT(CentreColumn);
+HWY_EXPORT(Survey);
+HWY_EXPORT(RoundToSteps);
 HWY_EXPORT(SketchProducts);
-
-// Relative to ||a|| ||b||, what rounding can make a product of columns off by, (9): 64 additions and 64 products in
-// float32, and both columns rounded to float32.
-constexpr double kProductError = (2 * 64 + 4) * 0x1p-24;
 
 }  // namespace
 
@@ -198,13 +260,26 @@ SketchBasis::SketchBasis(double sigma) {
 
 namespace {
 
-std::int64_t padded_size(std::int64_t samples) {
-  constexpr std::int64_t kVector = 16;
-  return (samples + kVector - 1) / kVector * kVector;
+// A sketch of `count` columns of zeros.
+Sketch blank_sketch(std::int64_t samples, double scale, int count) {
+  constexpr std::int64_t kVector = 32;
+  Sketch sketch;
+  sketch.count = count;
+  sketch.scale = scale;
+  sketch.padded = (samples + kVector - 1) / kVector * kVector;
+  sketch.values.resize(static_cast<std::size_t>(sketch.padded * count));
+  for (int p = 0; p < count; ++p) {
+    std::fill(sketch.values.data() + p * sketch.padded + samples, sketch.values.data() + (p + 1) * sketch.padded,
+              std::int16_t{0});
+  }
+  return sketch;
 }
 
-// Centres a function's values by point, some of which are missing; returns its sum of squares over the samples.
-double centre_observed(const Points& points, Missing missing, double* by_point) {
+// A step such that `largest` is kMostSteps of them; any for a column of zeros.
+double step_of(double largest) { return largest > 0.0 ? largest / kMostSteps : 1.0; }
+
+// Values of a function at every point, centred over the samples; missing ones count as the policy says.
+void centre_points(const Points& points, Missing missing, double* by_point) {
   const auto weight = [&](std::int64_t v) {
     return points.weights.empty() ? 1.0 : points.weights[static_cast<std::size_t>(v)];
   };
@@ -217,9 +292,29 @@ double centre_observed(const Points& points, Missing missing, double* by_point) 
   if (missing != Missing::kLevel) {
     for (const std::int32_t v : points.missing) by_point[v] = 0.0;
   }
+}
+
+// Rounds the centred values of a column at points that stand for `weights` samples each (all ones when empty).
+Sketch::Column round_points(std::span<const double> centred, std::span<const double> weights,
+                            std::vector<std::int16_t>& steps) {
+  double largest = 0.0;
+  for (const double value : centred) largest = std::max(largest, std::abs(value));
+  Sketch::Column column;
+  column.step = step_of(largest);
+  steps.resize(centred.size());
   double square = 0.0;
-  for (std::int64_t v = 0; v < points.count; ++v) square += weight(v) * by_point[v] * by_point[v];
-  return square;
+  double error = 0.0;
+  for (std::size_t v = 0; v < centred.size(); ++v) {
+    const double weight = weights.empty() ? 1.0 : weights[v];
+    const double whole = std::nearbyint(centred[v] / column.step);
+    const double changed = centred[v] - whole * column.step;
+    steps[v] = static_cast<std::int16_t>(whole);
+    square += weight * centred[v] * centred[v];
+    error += weight * changed * changed;
+  }
+  column.norm = std::sqrt(square);
+  column.error = std::sqrt(error);
+  return column;
 }
 
 }  // namespace
@@ -230,26 +325,27 @@ Sketch make_sketch(const Points& points, const SketchBasis& basis, double scale,
   values.resize(static_cast<std::size_t>(evaluated * count));
   HWY_DYNAMIC_DISPATCH(EvaluateSketch)(points.u.data(), evaluated, basis, count, values.data());
 
-  Sketch sketch;
-  sketch.count = count;
-  sketch.scale = scale;
-  sketch.padded = padded_size(points.samples);
-  sketch.columns.resize(static_cast<std::size_t>(sketch.padded * count));
+  Sketch sketch = blank_sketch(points.samples, scale, count);
   for (std::int64_t p = 0; p < count; ++p) {
     double* by_point = values.data() + p * evaluated;
-    float* column = sketch.columns.data() + p * sketch.padded;
-    double mean = 0.0;
-    double square = 0.0;
+    std::int16_t* to = sketch.values.data() + p * sketch.padded;
+    Sketch::Column& column = sketch.columns[static_cast<std::size_t>(p)];
     if (points.distinct() || !points.missing.empty()) {
-      square = centre_observed(points, missing, by_point);
-      for (std::int64_t i = 0; i < points.samples; ++i) {
-        column[i] = static_cast<float>(by_point[points.distinct() ? points.codes[static_cast<std::size_t>(i)] : i]);
-      }
-    } else {
-      HWY_DYNAMIC_DISPATCH(CentreColumn)(by_point, points.samples, column, mean, square);
+      static thread_local std::vector<std::int16_t> steps;
+      centre_points(points, missing, by_point);
+      column = round_points({by_point, static_cast<std::size_t>(points.count)}, points.weights, steps);
+      for (std::int64_t i = 0; i < points.samples; ++i) to[i] = steps[points.point_of(i)];
+      continue;
     }
-    sketch.norms[static_cast<std::size_t>(p)] = std::sqrt(square);
-    std::fill(column + points.samples, column + sketch.padded, 0.0F);
+    double low = 0.0;
+    double high = 0.0;
+    double mean = 0.0;
+    HWY_DYNAMIC_DISPATCH(Survey)(by_point, points.samples, low, high, mean);
+    column.step = step_of(std::max(high - mean, mean - low));
+    HWY_DYNAMIC_DISPATCH(RoundToSteps)
+    (by_point, points.samples, mean, column.step, to, column.norm, column.error);
+    column.norm = std::sqrt(column.norm);
+    column.error = std::sqrt(column.error);
   }
   return sketch;
 }
@@ -259,25 +355,19 @@ namespace {
 // The class kernel is a sum over classes: a few of them, centred, are below it in the order of positive semidefinite
 // matrices.
 Sketch class_sketch(const Classes& classes, double scale, int count) {
-  Sketch sketch;
-  sketch.count = count;
   const std::size_t n = classes.codes.size();
-  sketch.padded = padded_size(static_cast<std::int64_t>(n));
-  sketch.columns.assign(static_cast<std::size_t>(sketch.padded * count), 0.0F);
-  sketch.scale = scale;
+  Sketch sketch = blank_sketch(static_cast<std::int64_t>(n), scale, count);
+  std::fill(sketch.values.begin(), sketch.values.end(), std::int16_t{0});
   std::vector<std::size_t> largest(classes.size());
   std::iota(largest.begin(), largest.end(), std::size_t{0});
   std::stable_sort(largest.begin(), largest.end(),
                    [&](std::size_t a, std::size_t b) { return classes.counts[a] > classes.counts[b]; });
+  std::vector<double> values(n);
+  std::vector<std::int16_t> steps;
   for (std::size_t p = 0; p < std::min(static_cast<std::size_t>(count), classes.size()); ++p) {
-    float* column = sketch.columns.data() + p * static_cast<std::size_t>(sketch.padded);
-    double square = 0.0;
-    for (std::size_t i = 0; i < n; ++i) {
-      const double value = classes.factor(classes.codes[i], largest[p]);
-      column[i] = static_cast<float>(value);
-      square += value * value;
-    }
-    sketch.norms[p] = std::sqrt(square);
+    for (std::size_t i = 0; i < n; ++i) values[i] = classes.factor(classes.codes[i], largest[p]);
+    sketch.columns[p] = round_points(values, {}, steps);
+    std::copy(steps.begin(), steps.end(), sketch.values.data() + p * static_cast<std::size_t>(sketch.padded));
   }
   return sketch;
 }
@@ -291,12 +381,15 @@ Sketch make_sketch(const FeatureView& feature, const SketchBasis& basis, double 
 
 double sketch_bound(const Sketch& a, const Sketch& b, int p) {
   std::array<double, kSketchColumns * kSketchColumns> products{};
-  HWY_DYNAMIC_DISPATCH(SketchProducts)(a.columns.data(), b.columns.data(), a.padded, p, products.data());
+  HWY_DYNAMIC_DISPATCH(SketchProducts)(a.values.data(), b.values.data(), a.padded, p, products.data());
   for (int x = 0; x < p; ++x) {
+    const Sketch::Column& left = a.columns[static_cast<std::size_t>(x)];
     for (int y = 0; y < p; ++y) {
+      const Sketch::Column& right = b.columns[static_cast<std::size_t>(y)];
       double& product = products[static_cast<std::size_t>(x * p + y)];
-      const double error = kProductError * a.norms[static_cast<std::size_t>(x)] * b.norms[static_cast<std::size_t>(y)];
-      product = std::max(0.0, std::abs(product) - error);
+      // (9): the columns less what rounding changed.
+      const double error = left.error * right.norm + (left.norm + left.error) * right.error;
+      product = std::max(0.0, std::abs(product) * (left.step * right.step) * (1.0 - 1e-15) - error * (1.0 + 1e-12));
     }
   }
   const double squares = sum_of_squares({products.data(), static_cast<std::size_t>(p * p)}, p, p);

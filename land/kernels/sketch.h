@@ -33,12 +33,20 @@ class SketchBasis {
   std::array<Function, kSketchColumns> functions{};
 };
 
+// Columns in whole steps, so that their products are exact whatever the order of the sums and the instruction set.
+inline constexpr int kMostSteps = 32767;
+
 struct Sketch {
-  int count = 0;                               // of columns: 2 or kSketchColumns
-  std::int64_t padded = 0;                     // samples, rounded up to whole vectors
-  AlignedBuffer<float> columns;                // [column][padded], centred, zero beyond the last sample
-  std::array<double, kSketchColumns> norms{};  // Euclidean, of the columns
-  double scale = 0.0;                          // a lower bound of the factor's scale
+  int count = 0;                       // of columns: 2 or kSketchColumns
+  std::int64_t padded = 0;             // samples, rounded up to whole vectors
+  AlignedBuffer<std::int16_t> values;  // [column][padded], centred, zero beyond the last sample
+  struct Column {
+    double step = 0.0;   // what 1 stands for
+    double norm = 0.0;   // Euclidean, of the column before it was rounded
+    double error = 0.0;  // Euclidean norm of what rounding changed
+  };
+  std::array<Column, kSketchColumns> columns{};
+  double scale = 0.0;  // a lower bound of the factor's scale
 };
 
 // The first `count` columns. `scale`: at most 1 / ||HKH||_F for NHSIC, 1 / n for HSIC.
