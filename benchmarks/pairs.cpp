@@ -91,9 +91,8 @@ BENCHMARK(factor_of_feature)->ArgName("n")->Arg(302)->Arg(2000)->Arg(26120);
 void sketch_of_feature(benchmark::State& state) {
   const BenchTable& table = normal_table(state.range(0));
   const FeatureBlock feature = table.blocks[0].extract(0);
-  const Points points = standardise(feature.view(0), Missing::kError);
   const SketchBasis basis(1.0);
-  for (auto _ : state) benchmark::DoNotOptimize(make_sketch(points, basis, 1.0));
+  for (auto _ : state) benchmark::DoNotOptimize(make_sketch(feature.view(0), basis, 1.0, Missing::kError));
   state.SetItemsProcessed(state.iterations());
 }
 BENCHMARK(sketch_of_feature)->ArgName("n")->Arg(302)->Arg(2000)->Arg(26120);
@@ -102,8 +101,8 @@ BENCHMARK(sketch_of_feature)->ArgName("n")->Arg(302)->Arg(2000)->Arg(26120);
 void pair_bound(benchmark::State& state) {
   const BenchTable& table = normal_table(state.range(0));
   const SketchBasis basis(1.0);
-  const Sketch a = make_sketch(standardise(table.blocks[0].extract(0).view(0), Missing::kError), basis, 1.0);
-  const Sketch b = make_sketch(standardise(table.blocks[0].extract(1).view(0), Missing::kError), basis, 1.0);
+  const Sketch a = make_sketch(table.blocks[0].extract(0).view(0), basis, 1.0, Missing::kError);
+  const Sketch b = make_sketch(table.blocks[0].extract(1).view(0), basis, 1.0, Missing::kError);
   const auto columns = static_cast<int>(state.range(1));
   for (auto _ : state) benchmark::DoNotOptimize(sketch_bound(a, b, columns));
   state.SetItemsProcessed(state.iterations());

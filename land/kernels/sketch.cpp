@@ -197,6 +197,7 @@ HWY_AFTER_NAMESPACE();
 
 #include "land/kernels/classes.h"
 #include "land/kernels/factor.h"
+#include "land/kernels/standardise.h"
 
 namespace land {
 namespace {
@@ -317,24 +318,27 @@ Sketch::Column round_points(std::span<const double> centred, std::span<const dou
   return column;
 }
 
-}  // namespace
-
-Sketch make_sketch(const Points& points, const SketchBasis& basis, double scale, Missing missing, int count) {
+// The functions at every point: column p begins at p * chunks_of(points.count) * kChunk.
+double* evaluate(const Points& points, const SketchBasis& basis, int count) {
   const std::int64_t evaluated = chunks_of(points.count) * kChunk;
   static thread_local AlignedBuffer<double> values;
   values.resize(static_cast<std::size_t>(evaluated * count));
   HWY_DYNAMIC_DISPATCH(EvaluateSketch)(points.u.data(), evaluated, basis, count, values.data());
+  return values.data();
+}
 
+// One point per sample.
+Sketch sample_sketch(const Points& points, const SketchBasis& basis, double scale, Missing missing, int count) {
+  double* by_point = evaluate(points, basis, count);
   Sketch sketch = blank_sketch(points.samples, scale, count);
-  for (std::int64_t p = 0; p < count; ++p) {
-    double* by_point = values.data() + p * evaluated;
+  for (std::int64_t p = 0; p < count; ++p, by_point += chunks_of(points.count) * kChunk) {
     std::int16_t* to = sketch.values.data() + p * sketch.padded;
     Sketch::Column& column = sketch.columns[static_cast<std::size_t>(p)];
-    if (points.distinct() || !points.missing.empty()) {
+    if (!points.missing.empty()) {
       static thread_local std::vector<std::int16_t> steps;
       centre_points(points, missing, by_point);
       column = round_points({by_point, static_cast<std::size_t>(points.count)}, points.weights, steps);
-      for (std::int64_t i = 0; i < points.samples; ++i) to[i] = steps[points.point_of(i)];
+      std::copy(steps.begin(), steps.end(), to);
       continue;
     }
     double low = 0.0;
@@ -350,7 +354,36 @@ Sketch make_sketch(const Points& points, const SketchBasis& basis, double scale,
   return sketch;
 }
 
-namespace {
+// Level by level; samples only take what their level has.
+Sketch coded_sketch(const FeatureView& feature, const SketchBasis& basis, double scale, Missing missing, int count) {
+  static thread_local std::vector<std::uint8_t> level_of;
+  static thread_local std::vector<std::uint8_t> codes;
+  static thread_local std::vector<std::int16_t> steps;
+  const Points points = standardise_levels(feature, missing, level_of);
+  double* by_point = evaluate(points, basis, count);
+  Sketch sketch = blank_sketch(feature.samples, scale, count);
+  const bool sparse = feature.header->encoding == Encoding::kSparseCodes;
+  if (!sparse) {
+    codes.resize(static_cast<std::size_t>(feature.samples));
+    feature.copy_codes(codes);
+  }
+  for (std::int64_t p = 0; p < count; ++p, by_point += chunks_of(points.count) * kChunk) {
+    centre_points(points, missing, by_point);
+    sketch.columns[static_cast<std::size_t>(p)] =
+        round_points({by_point, static_cast<std::size_t>(points.count)}, points.weights, steps);
+    std::array<std::int16_t, 256> by_level{};
+    for (std::size_t v = 0; v < level_of.size(); ++v) by_level[level_of[v]] = steps[v];
+    std::int16_t* to = sketch.values.data() + p * sketch.padded;
+    if (sparse) {
+      std::fill_n(to, feature.samples, by_level[0]);
+      const std::span<const std::int32_t> rows = feature.stored_samples();
+      for (std::size_t e = 0; e < rows.size(); ++e) to[rows[e]] = by_level[feature.stored_codes()[e]];
+    } else {
+      for (std::size_t i = 0; i < codes.size(); ++i) to[i] = by_level[codes[i]];
+    }
+  }
+  return sketch;
+}
 
 // The class kernel is a sum over classes: a few of them, centred, are below it in the order of positive semidefinite
 // matrices.
@@ -376,7 +409,8 @@ Sketch class_sketch(const Classes& classes, double scale, int count) {
 
 Sketch make_sketch(const FeatureView& feature, const SketchBasis& basis, double scale, Missing missing, int count) {
   if (feature.header->nominal) return class_sketch(classes_of(feature, missing), scale, count);
-  return make_sketch(standardise(feature, missing, Repeats::kKeep), basis, scale, missing, count);
+  if (is_coded(feature.header->encoding)) return coded_sketch(feature, basis, scale, missing, count);
+  return sample_sketch(standardise(feature, missing, Repeats::kKeep), basis, scale, missing, count);
 }
 
 double sketch_bound(const Sketch& a, const Sketch& b, int p) {

@@ -1,13 +1,12 @@
-// A few leading columns of a feature in float32: enough for a lower bound of R that costs a hundredth of R itself.
+// A few leading columns of a feature in 16 bits: enough for a lower bound of R that costs a hundredth of R itself.
 // docs/math.md, (7)-(9).
 #pragma once
 
 #include <array>
 #include <cstdint>
-#include <vector>
 
 #include "land/blocks/aligned.h"
-#include "land/kernels/standardise.h"
+#include "land/blocks/feature_block.h"
 #include "land/options.h"
 
 namespace land {
@@ -49,11 +48,8 @@ struct Sketch {
   double scale = 0.0;  // a lower bound of the factor's scale
 };
 
-// The first `count` columns. `scale`: at most 1 / ||HKH||_F for NHSIC, 1 / n for HSIC.
-Sketch make_sketch(const Points& points, const SketchBasis& basis, double scale, Missing missing = Missing::kIgnore,
-                   int count = kSketchColumns);
-
-// Of a feature as it stands in a block: a nominal one has its largest classes for columns.
+// The first `count` columns; a nominal feature has its largest classes for columns. `scale`: at most 1 / ||HKH||_F for
+// NHSIC, 1 / n for HSIC.
 Sketch make_sketch(const FeatureView& feature, const SketchBasis& basis, double scale, Missing missing,
                    int count = kSketchColumns);
 

@@ -177,6 +177,33 @@ Points from_values(std::span<const double> values, Repeats repeats) {
 
 Points standardise(const std::vector<double>& values) { return from_values(values, Repeats::kMerge); }
 
+Points standardise_levels(const FeatureView& feature, Missing missing, std::vector<std::uint8_t>& level_of) {
+  std::array<std::int64_t, 256> counts{};
+  if (feature.header->encoding == Encoding::kSparseCodes) {
+    const std::uint8_t* codes = feature.stored_codes();
+    for (std::int64_t e = 0; e < feature.header->stored; ++e) ++counts[codes[e]];
+    counts[0] += feature.samples - feature.header->stored;
+  } else {
+    static thread_local std::vector<std::uint8_t> codes;
+    codes.resize(static_cast<std::size_t>(feature.samples));
+    feature.copy_codes(codes);
+    for (const std::uint8_t code : codes) ++counts[code];
+  }
+  Points points;
+  points.samples = feature.samples;
+  std::vector<double> values;
+  level_of.clear();
+  for (std::size_t v = 0; v < feature.levels.size(); ++v) {
+    if (counts[v] == 0) continue;
+    level_of.push_back(static_cast<std::uint8_t>(v));
+    values.push_back(feature.levels[v]);
+    points.weights.push_back(static_cast<double>(counts[v]));
+  }
+  if (missing == Missing::kMean && feature.header->missing > 0) impute_mean(points.weights, values);
+  centre_and_scale(values, points);
+  return points;
+}
+
 Points standardise(const FeatureView& feature, Missing missing, Repeats repeats) {
   const bool impute = missing == Missing::kMean && feature.header->missing > 0;
   if (is_coded(feature.header->encoding)) return from_codes(feature, impute);

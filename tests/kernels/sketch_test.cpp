@@ -24,8 +24,7 @@ std::map<std::string, Case> cases(int n, std::uint64_t seed, double sigma) {
     const FeatureBlock block = test::block_of(column);
     Case& one = result[name];
     one.factor = make_factor(block.view(0), options);
-    one.sketch =
-        make_sketch(standardise(block.view(0), Missing::kError), basis, 1.0 / (one.factor.norm * (1.0 + 1e-6)));
+    one.sketch = make_sketch(block.view(0), basis, 1.0 / (one.factor.norm * (1.0 + 1e-6)), Missing::kError);
   }
   return result;
 }
