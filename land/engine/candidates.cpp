@@ -66,24 +66,33 @@ void Candidates::run(std::int64_t count, double nanoseconds_each, const std::fun
   }
 }
 
-void Candidates::fetch(std::span<const FeatureId> features) {
+std::vector<Candidates::Candidate*> Candidates::fetch(std::span<const FeatureId> features) {
+  std::vector<Candidate*> found;
+  found.reserve(features.size());
   std::vector<FeatureId> missing;
   ++fetches_;
-  for (const FeatureId feature : features) {
-    auto& one = candidates_[feature];
+  for (std::size_t t = 0; t < features.size(); ++t) {
+    // Pairs come with their first features alike.
+    if (t >= 2 && features[t] == features[t - 2]) {
+      found.push_back(found[t - 2]);
+      continue;
+    }
+    auto& one = candidates_[features[t]];
     if (!one) {
       one = std::make_unique<Candidate>();
-      one->feature = feature;
+      one->feature = features[t];
     }
-    if (!one->block && one->fetched != fetches_) missing.push_back(feature);
+    if (!one->block && one->fetched != fetches_) missing.push_back(one->feature);
     one->fetched = fetches_;
+    found.push_back(one.get());
   }
-  if (missing.empty()) return;
+  if (missing.empty()) return found;
   std::sort(missing.begin(), missing.end());
   make_room(std::ssize(missing) * fetched_size());
   const auto blocks = engine_.fetch(missing);
   for (std::size_t t = 0; t < missing.size(); ++t) candidate(missing[t]).block = blocks[t];
   fetched_bytes_ += std::ssize(missing) * fetched_size();
+  return found;
 }
 
 std::int64_t Candidates::fetched_size() const {
@@ -116,18 +125,14 @@ const FeatureBlock& Candidates::column(FeatureId feature) {
   return *candidate(feature).block;
 }
 
-void Candidates::make_sketches(std::span<const FeatureId> features, int count) {
-  std::vector<Candidate*> missing;
-  for (const FeatureId feature : features) {
-    Candidate& one = candidate(feature);
-    if (!one.sketch || one.sketch->count < count) missing.push_back(&one);
-  }
-  std::sort(missing.begin(), missing.end(),
+void Candidates::make_sketches(std::vector<Candidate*> wanted, int count) {
+  std::erase_if(wanted, [count](const Candidate* one) { return one->sketch && one->sketch->count >= count; });
+  std::sort(wanted.begin(), wanted.end(),
             [](const Candidate* a, const Candidate* b) { return a->feature < b->feature; });
-  missing.erase(std::unique(missing.begin(), missing.end()), missing.end());
+  wanted.erase(std::unique(wanted.begin(), wanted.end()), wanted.end());
   const auto samples = static_cast<double>(engine_.samples());
-  run(std::ssize(missing), 20.0 * samples, [&](std::int64_t item, int) {
-    Candidate& one = *missing[static_cast<std::size_t>(item)];
+  run(std::ssize(wanted), 20.0 * samples, [&](std::int64_t item, int) {
+    Candidate& one = *wanted[static_cast<std::size_t>(item)];
     const double norm = scores_.features[static_cast<std::size_t>(one.feature)].norm;
     one.sketch =
         make_sketch(one.block->view(0), basis_, kernel_scale(options_.measure, norm, samples), options_.missing, count);
@@ -271,14 +276,20 @@ void Candidates::evaluate(std::span<const PairRequest> requests, std::span<doubl
 void Candidates::evaluate_together(std::span<const PairRequest> requests, std::span<const std::size_t> which,
                                    std::span<double> out) {
   std::vector<FeatureId> features;
-  std::vector<std::size_t> low;
-  std::vector<std::size_t> exact;
   for (const std::size_t t : which) {
     features.push_back(requests[t].k);
     features.push_back(requests[t].i);
-    (requests[t].stage < stages() ? low : exact).push_back(t);
   }
-  fetch(features);
+  const std::vector<Candidate*> fetched = fetch(features);
+  std::vector<LowPair> low;
+  std::vector<std::size_t> exact;
+  for (std::size_t w = 0; w < which.size(); ++w) {
+    if (requests[which[w]].stage == stages()) {
+      exact.push_back(which[w]);
+    } else {
+      low.push_back({which[w], fetched[2 * w], fetched[2 * w + 1]});
+    }
+  }
   if (!low.empty()) low_pairs(requests, low, out);
   if (exact.empty()) return;
   if (options_.factor == FactorKind::kFull) {
@@ -292,21 +303,22 @@ void Candidates::evaluate_together(std::span<const PairRequest> requests, std::s
   }
 }
 
-void Candidates::low_pairs(std::span<const PairRequest> requests, std::span<const std::size_t> which,
+void Candidates::low_pairs(std::span<const PairRequest> requests, std::span<const LowPair> pairs,
                            std::span<double> out) {
-  std::array<std::vector<FeatureId>, 2> features;  // by stage
-  for (const std::size_t t : which) {
-    auto& these = features[static_cast<std::size_t>(requests[t].stage - 1)];
-    these.push_back(requests[t].k);
-    these.push_back(requests[t].i);
+  std::array<std::vector<Candidate*>, 2> wanted;  // by stage
+  for (const LowPair& pair : pairs) {
+    auto& these = wanted[static_cast<std::size_t>(requests[pair.request].stage - 1)];
+    these.push_back(pair.k);
+    these.push_back(pair.i);
   }
-  for (const int stage : {1, 2}) make_sketches(features[static_cast<std::size_t>(stage - 1)], sketch_columns(stage));
-  run(std::ssize(which), 0.7 * static_cast<double>(engine_.samples()), [&](std::int64_t item, int) {
-    const std::size_t t = which[static_cast<std::size_t>(item)];
-    const PairRequest& request = requests[t];
+  for (const int stage : {1, 2}) {
+    make_sketches(std::move(wanted[static_cast<std::size_t>(stage - 1)]), sketch_columns(stage));
+  }
+  run(std::ssize(pairs), 0.7 * static_cast<double>(engine_.samples()), [&](std::int64_t item, int) {
+    const auto [t, k, i] = pairs[static_cast<std::size_t>(item)];
     // The lower id first, so that (k, i) and (i, k) are one computation.
-    const auto [a, b] = std::minmax(request.k, request.i);
-    out[t] = sketch_bound(*candidate(a).sketch, *candidate(b).sketch, sketch_columns(request.stage));
+    const bool rising = k->feature < i->feature;
+    out[t] = sketch_bound(*(rising ? k : i)->sketch, *(rising ? i : k)->sketch, sketch_columns(requests[t].stage));
   });
 }
 

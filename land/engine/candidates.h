@@ -52,13 +52,18 @@ class Candidates final : public Redundancy {
 
  private:
   struct Candidate;
+  struct LowPair {
+    std::size_t request = 0;
+    Candidate* k = nullptr;
+    Candidate* i = nullptr;
+  };
   struct Partner {  // one side of exact pairs, and which requests want it
     FeatureId feature = 0;
     std::vector<std::pair<std::size_t, std::size_t>> wanted_by;  // position of the candidate, request
   };
   Candidate& candidate(FeatureId feature) { return *candidates_.at(feature); }
   // Has the values of these features in memory, all of which stay until the next call.
-  void fetch(std::span<const FeatureId> features);
+  std::vector<Candidate*> fetch(std::span<const FeatureId> features);
   // Drops values and sketches until `bytes` more fit, if there are enough that are not in use.
   void make_room(std::int64_t bytes);
   std::int64_t fetched_size() const;
@@ -69,11 +74,11 @@ class Candidates final : public Redundancy {
   void evaluate_together(std::span<const PairRequest> requests, std::span<const std::size_t> which,
                          std::span<double> out);
   static constexpr int sketch_columns(int stage) { return stage == 1 ? 2 : kSketchColumns; }
-  void make_sketches(std::span<const FeatureId> features, int count);
+  void make_sketches(std::vector<Candidate*> wanted, int count);
   // Makes the factors (or full kernels) of these features, all of which stay until the next call.
   void make_exact(std::span<const FeatureId> features);
   void drop_least_recent();
-  void low_pairs(std::span<const PairRequest> requests, std::span<const std::size_t> which, std::span<double> out);
+  void low_pairs(std::span<const PairRequest> requests, std::span<const LowPair> pairs, std::span<double> out);
   void factor_pairs(std::span<const PairRequest> requests, std::span<const std::size_t> which, std::span<double> out);
   // Answers the requests whose products are claimed and pass the test; returns the others.
   std::vector<std::size_t> claimed_pairs(std::span<const PairRequest> requests, std::span<const std::size_t> which,
