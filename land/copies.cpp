@@ -10,9 +10,11 @@ namespace land {
 
 Copies::Copies(std::span<const std::uint64_t> signatures) : copy_(signatures.size(), 0), next_(signatures.size(), -1) {
   // Open addressing over the first feature of every signature.
-  const std::size_t slots = std::bit_ceil(2 * signatures.size() + 1);
+  const std::size_t slots = std::bit_ceil(signatures.size() + signatures.size() / 3 + 1);
   std::vector<std::int64_t> first(slots, -1);
+  constexpr std::size_t kAhead = 16;  // slots are far apart: asked for before they are needed
   for (std::size_t k = 0; k < signatures.size(); ++k) {
+    if (k + kAhead < signatures.size()) __builtin_prefetch(&first[signatures[k + kAhead] & (slots - 1)]);
     const std::uint64_t signature = signatures[k];
     std::size_t slot = signature & (slots - 1);
     while (signature != 0 && first[slot] >= 0 && signatures[static_cast<std::size_t>(first[slot])] != signature) {

@@ -137,6 +137,14 @@ FeatureBlock FeatureBlock::extract(std::int64_t position) const {
   return block;
 }
 
+FeatureBlock FeatureBlock::refer(std::int64_t position) const {
+  FeatureBlock block;
+  block.samples = samples;
+  block.elsewhere = elsewhere;
+  block.headers.push_back(headers[static_cast<std::size_t>(position)]);
+  return block;
+}
+
 void FeatureBlock::append_feature(const FeatureView& from) {
   FeatureHeader header = *from.header;
   header.stride = 1;

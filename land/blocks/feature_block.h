@@ -102,6 +102,8 @@ struct FeatureBlock {
   FeatureView view(std::int64_t position) const;
   // A block of one feature with stride 1, cut out of this one.
   FeatureBlock extract(std::int64_t position) const;
+  // A block of one feature whose values stay where they stand, elsewhere.
+  FeatureBlock refer(std::int64_t position) const;
   // Adds a copy, with stride 1, of a feature that stands elsewhere.
   void append_feature(const FeatureView& from);
   void clear(std::int64_t new_samples) {

@@ -175,8 +175,12 @@ std::vector<std::shared_ptr<const FeatureBlock>> LocalEngine::fetch(std::span<co
     } else {
       source_.gather(wanted, gathered);
     }
+    // What stands elsewhere stays there, unless memory is short.
+    const bool stays = gathered.elsewhere != nullptr && window_ == 0;
     for (std::size_t t = first; t < last; ++t) {
-      blocks[missing[t]] = std::make_shared<FeatureBlock>(gathered.extract(static_cast<std::int64_t>(t - first)));
+      const auto position = static_cast<std::int64_t>(t - first);
+      blocks[missing[t]] =
+          std::make_shared<FeatureBlock>(stays ? gathered.refer(position) : gathered.extract(position));
     }
   });
   return blocks;

@@ -105,13 +105,24 @@ void StoreSource::release(std::int64_t first, std::int64_t count) const {
 }
 
 void StoreSource::gather_sparingly(std::span<const std::int64_t> ids, FeatureBlock& block) const {
-  gather(ids, block);
+  gather_copies(ids, block);
   if (!file_.mapped) return;
   // All of a block was touched if it had to be verified.
   for (const std::int64_t id : ids) release_pages(payload(block_of(number_of(id))), file_.view);
 }
 
 void StoreSource::gather(std::span<const std::int64_t> ids, FeatureBlock& block) const {
+  block.clear(contents_.samples);
+  block.elsewhere = file_.view.data();
+  FeatureBlock one;
+  for (const std::int64_t id : ids) {
+    read(id, 1, one);
+    if (one.headers[0].stride != 1) return gather_copies(ids, block);  // a strip is not for a single feature
+    block.headers.push_back(one.headers[0]);
+  }
+}
+
+void StoreSource::gather_copies(std::span<const std::int64_t> ids, FeatureBlock& block) const {
   block.clear(contents_.samples);
   FeatureBlock one;
   for (const std::int64_t id : ids) {

@@ -35,6 +35,7 @@ class StoreSource final : public FeatureSource {
   void gather_sparingly(std::span<const std::int64_t> ids, FeatureBlock& block) const override;
 
  private:
+  void gather_copies(std::span<const std::int64_t> ids, FeatureBlock& block) const;
   std::int64_t number_of(std::int64_t feature) const {
     return feature + (left_out_ >= 0 && feature >= left_out_ ? 1 : 0);
   }
