@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "land/blocks/packed_counts.h"
+#include "land/kernels/count_few.h"
 #include "land/kernels/level_forms.h"
 #include "land/kernels/scorer.h"
 
@@ -160,7 +161,10 @@ Score Scorer::score_codes(const FeatureView& feature) const {
       count_packed(feature.packed(), samples, class_masks_, members_, feature.header->missing == 0, kMostLevels,
                    counts.data());
     } else if (classes << static_cast<unsigned>(std::bit_width(levels - 1)) <= kMostLevels) {
-      count_in_bytes(feature.codes(), byte_labels_.data(), samples, classes, levels, counts);
+      counts.resize(classes * kMostLevels);
+      if (!count_few(feature.codes(), byte_labels_.data(), samples, classes, levels, kMostLevels, counts.data())) {
+        count_in_bytes(feature.codes(), byte_labels_.data(), samples, classes, levels, counts);
+      }
     } else {
       count_levels(feature.codes(), labels_.data(), samples, classes, levels, counts);
     }
