@@ -29,6 +29,9 @@ class FeatureSource {
   // value that is not finite.
   virtual void read(std::int64_t first, std::int64_t count, FeatureBlock& block) const = 0;
 
+  // Up to where features from `first` on are best read by one thread, which has to wait for nobody then.
+  virtual std::int64_t end_of_run(std::int64_t first) const { return first + 1; }
+
   // Encodes the features of `ids` (ascending), each with stride 1. Cheap for a few, not for many.
   virtual void gather(std::span<const std::int64_t> ids, FeatureBlock& block) const = 0;
 

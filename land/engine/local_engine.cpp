@@ -135,15 +135,24 @@ Scores LocalEngine::score(const Scorer& scorer, FeatureId first, FeatureId last,
   const std::int64_t ahead = (kAhead / each / block_size_ + 1) * block_size_;
   // Let go of by the piece, since that stops all threads: the piece before the one that was just done, which nobody
   // reads any more.
-  const std::int64_t blocks_held = std::max<std::int64_t>(window_ / 4 / each / block_size_, 4 * pool_.threads());
-  const std::int64_t held = blocks_held * block_size_;
-  pool_.run((last - first + block_size_ - 1) / block_size_, [&](std::int64_t item, int worker) {
-    const FeatureId begin = first + item * block_size_;
-    const std::int64_t count = std::min(block_size_, last - begin);
-    if (begin + ahead < last) source_.prefetch(begin + ahead, std::min(block_size_, last - begin - ahead));
-    pass.score_block(source_, begin, count, worker);
-    const FeatureId piece = begin - held;
-    if (window_ > 0 && item % blocks_held == 0 && piece - held >= first) source_.release(piece - held, held);
+  const std::int64_t held = std::max<std::int64_t>(window_ / 4 / each / block_size_, 4 * pool_.threads()) * block_size_;
+  const auto pieces = [&](FeatureId at) { return (at - first) / held; };
+  std::vector<FeatureId> runs;
+  for (FeatureId at = first; at < last;) {
+    runs.push_back(at);
+    const FeatureId end = source_.end_of_run(at);
+    at = end > at + 1 ? end : at + block_size_;
+  }
+  runs.push_back(last);
+  pool_.run(std::ssize(runs) - 1, [&](std::int64_t item, int worker) {
+    const FeatureId end = runs[static_cast<std::size_t>(item) + 1];
+    for (FeatureId begin = runs[static_cast<std::size_t>(item)]; begin < end; begin += block_size_) {
+      const std::int64_t count = std::min(block_size_, end - begin);
+      if (begin + ahead < last) source_.prefetch(begin + ahead, std::min(count, last - begin - ahead));
+      pass.score_block(source_, begin, count, worker);
+      const std::int64_t done = pieces(begin + count);
+      if (window_ > 0 && done > pieces(begin) && done >= 2) source_.release(first + (done - 2) * held, held);
+    }
   });
   if (window_ > 0) source_.release(first, last - first);
   return pass.take(kept_);

@@ -28,6 +28,8 @@ class StoreSource final : public FeatureSource {
   bool has_signatures() const override { return has_signatures_; }
   // A block of the store is verified when it is first touched: InputError if it is damaged.
   void read(std::int64_t first, std::int64_t count, FeatureBlock& block) const override;
+  // A block.
+  std::int64_t end_of_run(std::int64_t first) const override;
   void gather(std::span<const std::int64_t> ids, FeatureBlock& block) const override;
   std::int64_t mapped_bytes() const override { return file_.mapped ? std::ssize(file_.view) : 0; }
   void prefetch(std::int64_t first, std::int64_t count) const override;
