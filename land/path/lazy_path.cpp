@@ -14,13 +14,15 @@ namespace land {
 namespace {
 
 // All fixed, so that the work done depends on the data alone.
-constexpr std::int64_t kBatch = 32;      // candidates visited together
-constexpr std::int64_t kFirstBatch = 4;  // before anything is active a visit costs a full factor and is seldom needed
-constexpr std::int64_t kPairs = 128;     // of a batch that go to a low stage together, shared out evenly
-constexpr std::int64_t kCompleted = 4;   // of a batch, candidates whose pairs all go to the last stage: the nearest
-constexpr double kRaiseWeight = 0.05;    // of a pair already at a low stage, against one that is unknown
-constexpr double kCopySuspicion = 0.97;  // V_ki above this part of R_ii: look at once whether k is a copy of i
-constexpr std::int64_t kPrepare = 32;    // untouched features announced together
+constexpr std::int64_t kLeastBatch = 32;  // candidates visited together, more where very many are in the running
+constexpr std::int64_t kMostBatch = 128;
+constexpr std::int64_t kBatchShare = 64;   // of those in the running, one in so many
+constexpr std::int64_t kFirstBatch = 4;    // before anything is active a visit costs a full factor and is seldom needed
+constexpr std::size_t kPairsPerVisit = 4;  // that go to a low stage, more where fewer than kLeastBatch are visited
+constexpr std::int64_t kCompleted = 4;     // of a batch, candidates whose pairs all go to the last stage: the nearest
+constexpr double kRaiseWeight = 0.05;      // of a pair already at a low stage, against one that is unknown
+constexpr double kCopySuspicion = 0.97;    // V_ki above this part of R_ii: look at once whether k is a copy of i
+constexpr std::int64_t kPrepare = 32;      // untouched features announced together
 constexpr std::int64_t kSortedChunk = 1024;  // untouched features sorted at first
 constexpr std::int64_t kLanes = 256;         // candidates whose lines are computed together: a constant, to vectorise
 
@@ -335,7 +337,7 @@ Contest::Entry LazySolver::search() {
 // Takes from the front until the batch is full or the event is decided; what is fully known joins the contest.
 void LazySolver::fill_batch(Contest& contest) {
   batch_.clear();
-  const std::int64_t limit = active_.empty() ? kFirstBatch : kBatch;
+  const std::int64_t limit = active_.empty() ? kFirstBatch : std::clamp(count() / kBatchShare, kLeastBatch, kMostBatch);
   while (static_cast<std::int64_t>(batch_.size()) < limit) {
     const double touched = heap_.empty() ? PathState::kNever : heap_.front().key;
     const double untouched =
@@ -458,7 +460,7 @@ void LazySolver::visit(const Front& front) {
   }
 
   if (has_unknown || (suspected_[c] >= 0 && slot_active_[suspected_[c]])) {
-    const std::size_t most = static_cast<std::size_t>(kPairs) / batch_.size();
+    const std::size_t most = std::max(kPairsPerVisit, kPairsPerVisit * kLeastBatch / batch_.size());
     if (raises_.size() > most) {
       std::nth_element(raises_.begin(), raises_.begin() + static_cast<std::ptrdiff_t>(most), raises_.end());
       raises_.resize(most);
