@@ -29,11 +29,12 @@ std::uint64_t key_of(const Target& target) {
 }
 
 // Parts begin at whole strips, whose bounds depend on all their features.
-FeatureId begin_of(std::int64_t part, std::int64_t parts, std::int64_t features) {
+FeatureId begin_of(std::int64_t part, std::int64_t parts, const FeatureSource& source) {
+  const std::int64_t features = source.features();
   if (part == parts) return features;
   const auto even =
       static_cast<FeatureId>(static_cast<double>(features) * static_cast<double>(part) / static_cast<double>(parts));
-  return std::min(features, even / kStripWidth * kStripWidth);
+  return source.strip_start(std::min(features, even));
 }
 
 [[noreturn]] void refuse(const ScoredPart& part, const std::string& why) {
@@ -102,8 +103,8 @@ ScoredPart score(const Table& table, const Target& target, const ScoreOptions& o
   part.features = table.features();
   part.samples = table.samples();
   part.refined = options.refine;
-  part.scores = engine.score(scorer, begin_of(options.part - 1, options.parts, part.features),
-                             begin_of(options.part, options.parts, part.features), options.refine);
+  part.scores = engine.score(scorer, begin_of(options.part - 1, options.parts, *source),
+                             begin_of(options.part, options.parts, *source), options.refine);
   table.check_missing(options.kernel.missing, part.scores.missing, part.scores.first_missing);
   return part;
 }

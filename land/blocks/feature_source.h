@@ -29,6 +29,10 @@ class FeatureSource {
   // value that is not finite.
   virtual void read(std::int64_t first, std::int64_t count, FeatureBlock& block) const = 0;
 
+  // The first feature of the strip that a feature may be in. Bounds of the scoring pass depend on all of a strip, which
+  // is therefore read as a whole.
+  virtual std::int64_t strip_start(std::int64_t feature) const { return feature / kStripWidth * kStripWidth; }
+
   // Up to where features from `first` on are best read by one thread, which has to wait for nobody then.
   virtual std::int64_t end_of_run(std::int64_t first) const { return first + 1; }
 

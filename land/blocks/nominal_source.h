@@ -26,6 +26,8 @@ class NominalSource final : public FeatureSource {
   std::string_view storage() const override { return source_->storage(); }
   std::int64_t bytes_each() const override { return source_->bytes_each(); }
   bool has_signatures() const override { return source_->has_signatures(); }
+  std::int64_t strip_start(std::int64_t feature) const override { return source_->strip_start(feature); }
+  std::int64_t end_of_run(std::int64_t first) const override { return source_->end_of_run(first); }
   void read(std::int64_t first, std::int64_t count, FeatureBlock& block) const override;
   void gather(std::span<const std::int64_t> ids, FeatureBlock& block) const override;
   std::int64_t mapped_bytes() const override { return source_->mapped_bytes(); }

@@ -141,17 +141,18 @@ Scores LocalEngine::score(const Scorer& scorer, FeatureId first, FeatureId last,
   for (FeatureId at = first; at < last;) {
     runs.push_back(at);
     const FeatureId end = source_.end_of_run(at);
-    at = end > at + 1 ? end : at + block_size_;
+    at = end > at + 1 ? end : source_.strip_start(at + block_size_);
   }
   runs.push_back(last);
   pool_.run(std::ssize(runs) - 1, [&](std::int64_t item, int worker) {
     const FeatureId end = runs[static_cast<std::size_t>(item) + 1];
-    for (FeatureId begin = runs[static_cast<std::size_t>(item)]; begin < end; begin += block_size_) {
-      const std::int64_t count = std::min(block_size_, end - begin);
+    for (FeatureId begin = runs[static_cast<std::size_t>(item)]; begin < end;) {
+      const std::int64_t count = std::min(source_.strip_start(begin + block_size_), end) - begin;
       if (begin + ahead < last) source_.prefetch(begin + ahead, std::min(count, last - begin - ahead));
       pass.score_block(source_, begin, count, worker);
       const std::int64_t done = pieces(begin + count);
       if (window_ > 0 && done > pieces(begin) && done >= 2) source_.release(first + (done - 2) * held, held);
+      begin += count;
     }
   });
   if (window_ > 0) source_.release(first, last - first);

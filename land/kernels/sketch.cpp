@@ -423,7 +423,7 @@ double sketch_bound(const Sketch& a, const Sketch& b, int p) {
       double& product = products[static_cast<std::size_t>(x * p + y)];
       // (9): the columns less what rounding changed.
       const double error = left.error * right.norm + (left.norm + left.error) * right.error;
-      product = std::max(0.0, std::abs(product) * (left.step * right.step) * (1.0 - 1e-15) - error * (1.0 + 1e-12));
+      product = std::max(0.0, std::abs(product) * (left.step * right.step) * (1.0 - 1e-15) - error * (1.0 + 1e-9));
     }
   }
   const double squares = sum_of_squares({products.data(), static_cast<std::size_t>(p * p)}, p, p);

@@ -82,11 +82,6 @@ void StoreSource::read(std::int64_t first, std::int64_t count, FeatureBlock& blo
   }
 }
 
-std::int64_t StoreSource::end_of_run(std::int64_t first) const {
-  const std::int64_t end = end_of(block_of(number_of(first)));
-  return end - (left_out_ >= 0 && end > left_out_ ? 1 : 0);
-}
-
 std::span<const std::byte> StoreSource::bytes_of(std::int64_t first, std::int64_t count) const {
   if (!file_.mapped || count < 1) return {};
   // What features point at stands in their order, each one's values first. Nothing is verified here.

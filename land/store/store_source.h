@@ -28,8 +28,11 @@ class StoreSource final : public FeatureSource {
   bool has_signatures() const override { return has_signatures_; }
   // A block of the store is verified when it is first touched: InputError if it is damaged.
   void read(std::int64_t first, std::int64_t count, FeatureBlock& block) const override;
+  std::int64_t strip_start(std::int64_t feature) const override {
+    return feature_of(number_of(feature) / kStripWidth * kStripWidth);
+  }
   // A block.
-  std::int64_t end_of_run(std::int64_t first) const override;
+  std::int64_t end_of_run(std::int64_t first) const override { return feature_of(end_of(block_of(number_of(first)))); }
   void gather(std::span<const std::int64_t> ids, FeatureBlock& block) const override;
   std::int64_t mapped_bytes() const override { return file_.mapped ? std::ssize(file_.view) : 0; }
   void prefetch(std::int64_t first, std::int64_t count) const override;
@@ -41,6 +44,8 @@ class StoreSource final : public FeatureSource {
   std::int64_t number_of(std::int64_t feature) const {
     return feature + (left_out_ >= 0 && feature >= left_out_ ? 1 : 0);
   }
+  // The first feature that is not before `number`.
+  std::int64_t feature_of(std::int64_t number) const { return number - (left_out_ >= 0 && number > left_out_ ? 1 : 0); }
   std::size_t block_of(std::int64_t number) const;
   std::int64_t end_of(std::size_t block) const {  // its last feature's number, and one
     return block + 1 < contents_.blocks.size() ? contents_.blocks[block + 1].first : contents_.headers.size();

@@ -8,6 +8,7 @@
 
 #include "land/blocks/sparse_source.h"
 #include "land/report/json.h"
+#include "land/score.h"
 #include "land/select.h"
 #include "land/survey.h"
 #include "land/target.h"
@@ -198,6 +199,34 @@ TEST(SelectStore, TakesAFeatureOrAFileForTheTarget) {
   EXPECT_EQ(read_file(folder / "x.h5", "y").target->numbers, table.target->numbers);
   EXPECT_THAT(refusal([&] { read_file(folder / "x.h5", "gene99"); }),
               HasSubstr("no such feature and no such file; did you mean"));
+}
+
+// The strips of the store no longer begin at multiples of 16 behind the feature that was taken out.
+TEST(SelectStore, BoundsAreTheSameForAnyBlocksAndParts) {
+  const TemporaryFolder folder;
+  const Table array_of_floats = read_file(folder.write("x.npy", array<float>("<f4", false, values(false))));
+  stored(array_of_floats, folder / "x.h5");
+  for (const char* target : {"0", "15", "16", "40"}) {
+    const Table table = read_file(folder / "x.h5", target);
+    const Target numbers = make_target(*table.target, Task::kAuto);
+    const auto bounds = [&](std::int64_t block_size, std::int64_t parts) {
+      std::vector<double> all;
+      for (std::int64_t part = 1; part <= parts; ++part) {
+        ScoreOptions options;
+        options.block_size = block_size;
+        options.part = part;
+        options.parts = parts;
+        for (const Score& one : score(table, numbers, options, with_threads(2)).scores.features) {
+          all.push_back(one.relevance);
+        }
+      }
+      return all;
+    };
+    const std::vector<double> expected = bounds(0, 1);
+    EXPECT_EQ(std::ssize(expected), kFeatures - 1);
+    for (const std::int64_t block_size : {16, 32, 48}) EXPECT_EQ(bounds(block_size, 1), expected) << target;
+    for (const std::int64_t parts : {2, 3, 5}) EXPECT_EQ(bounds(16, parts), expected) << target;
+  }
 }
 
 TEST(SelectStore, RefusesOptionsThatAreForRows) {
