@@ -356,8 +356,9 @@ Factor make_factor(const FeatureView& feature, const KernelOptions& options, Fac
 }
 
 Factor make_factor(const Target& target, const KernelOptions& options) {
-  if (target.task == Task::kRegression)
+  if (target.task == Task::kRegression) {
     return gaussian_factor(standardise(target.values), false, options, FactorUse::kPairs);
+  }
   return class_factor(classes_of(target), options.measure);
 }
 

@@ -261,7 +261,7 @@ SketchBasis::SketchBasis(double sigma) {
 
 namespace {
 
-// A sketch of `count` columns of zeros.
+// A sketch whose values are still to be set, but for the zeros beyond the last sample.
 Sketch blank_sketch(std::int64_t samples, double scale, int count) {
   constexpr std::int64_t kVector = 32;
   Sketch sketch;
@@ -276,8 +276,8 @@ Sketch blank_sketch(std::int64_t samples, double scale, int count) {
   return sketch;
 }
 
-// A step such that `largest` is kMostSteps of them; any for a column of zeros.
-double step_of(double largest) { return largest > 0.0 ? largest / kMostSteps : 1.0; }
+// A step such that `largest` is kMostSteps of them. A column of nothing, or of hardly anything, is rounded to zeros.
+double step_of(double largest) { return largest > 1e-280 ? largest / kMostSteps : 1.0; }
 
 // Values of a function at every point, centred over the samples; missing ones count as the policy says.
 void centre_points(const Points& points, Missing missing, double* by_point) {
