@@ -234,8 +234,7 @@ void Candidates::spot_relevance(std::span<const FeatureId> features, std::span<d
       const auto t = static_cast<std::size_t>(item);
       const Factor factor = make_factor(blocks[t]->view(0), options_, FactorUse::kRelevance);
       // What this factor and the one that defines f may leave out differ by their residuals.
-      const double between =
-          2.5 * kFactorResidual * factor.scale * factor.norm * target_factor_.scale * target_factor_.norm;
+      const double between = kFactorsApart * factor.scale * factor.norm * target_factor_.scale * target_factor_.norm;
       out[t] = redundancy(factor, target_factor_) - between;
     });
     out = out.subspan(group.size());

@@ -62,7 +62,7 @@ class Candidates final : public Redundancy {
     std::vector<std::pair<std::size_t, std::size_t>> wanted_by;  // position of the candidate, request
   };
   Candidate& candidate(FeatureId feature) { return *candidates_.at(feature); }
-  // Has the values of these features in memory, all of which stay until the next call.
+  // Has the values of these features in memory, all of which stay until the next call; returns them in this order.
   std::vector<Candidate*> fetch(std::span<const FeatureId> features);
   // Drops values and sketches until `bytes` more fit, if there are enough that are not in use.
   void make_room(std::int64_t bytes);

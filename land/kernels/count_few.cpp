@@ -55,9 +55,9 @@ bool CountFew(const std::uint8_t* codes, const std::uint8_t* labels, std::size_t
   const std::size_t lanes = hn::Lanes(d);
   const int shift = std::bit_width(levels - 1);
   // Two instructions for a value and a vector, against about five for a sample in a table.
-  if (classes * levels > lanes + lanes / 4 || classes << static_cast<unsigned>(shift) > 256) return false;
+  if (classes * levels > lanes + lanes / 4) return false;
   constexpr std::size_t kMostValues = 80 + kTogether;
-  std::uint8_t values[kMostValues] = {};  // class and level in one byte
+  std::uint8_t values[kMostValues] = {};  // class and level in one byte: below 2 * classes * levels
   std::uint32_t totals[kMostValues] = {};
   std::size_t count = 0;
   for (std::size_t c = 0; c < classes; ++c) {

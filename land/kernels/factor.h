@@ -37,6 +37,10 @@ struct Factor {
 // Residual that a Cholesky factor never exceeds.
 inline constexpr double kFactorResidual = 2.5e-7;
 
+// What such residuals make R of two factors and R of their full kernels differ by at most, relative to the product of
+// the scaled norms.
+inline constexpr double kFactorsApart = 2.5 * kFactorResidual;
+
 // What a factor is made for. Pairs repay turning it to its principal axes and leaving out those that hold nothing; f
 // alone does not.
 enum class FactorUse : std::uint8_t { kPairs, kRelevance };

@@ -288,7 +288,7 @@ Score Scorer::score_exactly(const FeatureView& feature) const {
 // The kernels' own f, which the other ways bound, and f of the factors differ by the residuals of these.
 double Scorer::factor_error(double norm) const {
   const double scale = kernel_scale(options_.measure, norm, static_cast<double>(samples_));
-  return 2.5 * kFactorResidual * scale * norm * target_factor_.scale * target_factor_.norm;
+  return kFactorsApart * scale * norm * target_factor_.scale * target_factor_.norm;
 }
 
 Score Scorer::score_of(double bound, double low, double norm) {

@@ -357,16 +357,20 @@ Sketch sample_sketch(const Points& points, const SketchBasis& basis, double scal
 // Level by level; samples only take what their level has.
 Sketch coded_sketch(const FeatureView& feature, const SketchBasis& basis, double scale, Missing missing, int count) {
   static thread_local std::vector<std::uint8_t> level_of;
-  static thread_local std::vector<std::uint8_t> codes;
+  static thread_local std::vector<std::uint8_t> copied;
   static thread_local std::vector<std::int16_t> steps;
-  const Points points = standardise_levels(feature, missing, level_of);
+  const bool sparse = feature.header->encoding == Encoding::kSparseCodes;
+  std::span<const std::uint8_t> codes;
+  if (sparse) {
+    codes = {feature.stored_codes(), static_cast<std::size_t>(feature.header->stored)};
+  } else {
+    copied.resize(static_cast<std::size_t>(feature.samples));
+    feature.copy_codes(copied);
+    codes = copied;
+  }
+  const Points points = standardise_levels(feature, codes, missing, level_of);
   double* by_point = evaluate(points, basis, count);
   Sketch sketch = blank_sketch(feature.samples, scale, count);
-  const bool sparse = feature.header->encoding == Encoding::kSparseCodes;
-  if (!sparse) {
-    codes.resize(static_cast<std::size_t>(feature.samples));
-    feature.copy_codes(codes);
-  }
   for (std::int64_t p = 0; p < count; ++p, by_point += chunks_of(points.count) * kChunk) {
     centre_points(points, missing, by_point);
     sketch.columns[static_cast<std::size_t>(p)] =
@@ -377,7 +381,7 @@ Sketch coded_sketch(const FeatureView& feature, const SketchBasis& basis, double
     if (sparse) {
       std::fill_n(to, feature.samples, by_level[0]);
       const std::span<const std::int32_t> rows = feature.stored_samples();
-      for (std::size_t e = 0; e < rows.size(); ++e) to[rows[e]] = by_level[feature.stored_codes()[e]];
+      for (std::size_t e = 0; e < rows.size(); ++e) to[rows[e]] = by_level[codes[e]];
     } else {
       for (std::size_t i = 0; i < codes.size(); ++i) to[i] = by_level[codes[i]];
     }
@@ -428,7 +432,7 @@ double sketch_bound(const Sketch& a, const Sketch& b, int p) {
   }
   const double squares = sum_of_squares({products.data(), static_cast<std::size_t>(p * p)}, p, p);
   // The factors that define R may fall short of the kernels by their residuals, (8).
-  return std::max(0.0, squares * a.scale * b.scale * (1.0 - 1e-12) - 2.5 * kFactorResidual);
+  return std::max(0.0, squares * a.scale * b.scale * (1.0 - 1e-12) - kFactorsApart);
 }
 
 }  // namespace land

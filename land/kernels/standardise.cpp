@@ -177,18 +177,11 @@ Points from_values(std::span<const double> values, Repeats repeats) {
 
 Points standardise(const std::vector<double>& values) { return from_values(values, Repeats::kMerge); }
 
-Points standardise_levels(const FeatureView& feature, Missing missing, std::vector<std::uint8_t>& level_of) {
+Points standardise_levels(const FeatureView& feature, std::span<const std::uint8_t> codes, Missing missing,
+                          std::vector<std::uint8_t>& level_of) {
   std::array<std::int64_t, 256> counts{};
-  if (feature.header->encoding == Encoding::kSparseCodes) {
-    const std::uint8_t* codes = feature.stored_codes();
-    for (std::int64_t e = 0; e < feature.header->stored; ++e) ++counts[codes[e]];
-    counts[0] += feature.samples - feature.header->stored;
-  } else {
-    static thread_local std::vector<std::uint8_t> codes;
-    codes.resize(static_cast<std::size_t>(feature.samples));
-    feature.copy_codes(codes);
-    for (const std::uint8_t code : codes) ++counts[code];
-  }
+  for (const std::uint8_t code : codes) ++counts[code];
+  counts[0] += feature.samples - std::ssize(codes);
   Points points;
   points.samples = feature.samples;
   std::vector<double> values;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "land/blocks/aligned.h"
@@ -44,8 +45,9 @@ enum class Repeats : std::uint8_t { kMerge, kKeep };
 Points standardise(const FeatureView& feature, Missing missing, Repeats repeats = Repeats::kMerge);
 
 // The levels of a coded feature that some sample is at, as they are numbered, without `codes`; level_of[v] is the level
-// of point v. Costs what is stored, not the samples.
-Points standardise_levels(const FeatureView& feature, Missing missing, std::vector<std::uint8_t>& level_of);
+// of point v. `codes`: of all samples, or of some, all others being at level 0.
+Points standardise_levels(const FeatureView& feature, std::span<const std::uint8_t> codes, Missing missing,
+                          std::vector<std::uint8_t>& level_of);
 
 // The same for plain values, none of them missing: the target's.
 Points standardise(const std::vector<double>& values);
