@@ -102,8 +102,11 @@ void FeatureView::copy_codes(std::span<std::uint8_t> to) const {
 }
 
 FeatureView FeatureBlock::view(std::int64_t position) const {
-  const FeatureHeader& header = headers[static_cast<std::size_t>(position)];
-  const std::byte* base = elsewhere != nullptr ? elsewhere : payload.data();
+  return view_of(headers[static_cast<std::size_t>(position)], samples,
+                 elsewhere != nullptr ? elsewhere : payload.data());
+}
+
+FeatureView view_of(const FeatureHeader& header, std::int64_t samples, const std::byte* base) {
   FeatureView view{&header, samples, base + header.offset, nullptr, {}};
   if (is_sparse(header.encoding)) view.entries = base + header.entries_offset;
   if (header.encoding == Encoding::kPacked2) {

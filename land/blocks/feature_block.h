@@ -88,6 +88,9 @@ struct FeatureView {
   void copy_codes(std::span<std::uint8_t> to) const;
 };
 
+// Of the feature whose places count from `base`; the header stays where it is.
+FeatureView view_of(const FeatureHeader& header, std::int64_t samples, const std::byte* base);
+
 // Of what is short and read one by one: the parts of sparse features, and levels.
 inline constexpr std::size_t kShortAlignment = 8;
 

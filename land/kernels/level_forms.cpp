@@ -1,13 +1,17 @@
 #include "land/kernels/level_forms.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
+#include <type_traits>
 
 #include "land/kernels/toeplitz.h"
 
 namespace land {
 namespace {
+
+constexpr std::size_t kMostLevels = 256;
 
 // Over the levels that are values.
 double variance_of(const LevelTable& table) {
@@ -33,9 +37,8 @@ double dot(std::span<const double> a, std::span<const double> b) {
   return sum;
 }
 
-// powers[d] = exp(factor d^2) for d < count, by its ratios, which are geometric: off by d^2 half-ulps at most.
-void whole_powers(double factor, std::size_t count, std::vector<double>& powers) {
-  powers.resize(count);
+// powers[d] = exp(factor d^2) by its ratios, which are geometric: off by d^2 half-ulps at most.
+void whole_powers(double factor, std::span<double> powers) {
   double value = 1.0;
   double ratio = std::exp(factor);
   const double step = ratio * ratio;
@@ -53,7 +56,8 @@ LevelForms equidistant_forms(const LevelTable& table, double factor) {
   static thread_local std::vector<double> kernel;   // by distance, mirrored
   static thread_local std::vector<double> squared;  // its squares
   static thread_local std::vector<double> image;
-  whole_powers(factor, levels, powers);
+  powers.resize(levels);
+  whole_powers(factor, powers);
   kernel.resize(2 * levels - 1);
   squared.resize(2 * levels - 1);
   image.resize(levels);
@@ -137,43 +141,58 @@ void drop_absent(LevelTable& table) {
   table.shares.resize(present.size());
 }
 
-// The forms of a sparse feature; kernel(difference of two values) is k.
-template <class Kernel>
-LevelForms forms_to_base(const LevelTable& table, const Kernel& kernel) {
-  const std::size_t levels = table.levels();
-  static thread_local std::vector<double> to_base;    // the kernel with level 0
-  static thread_local std::vector<double> row_means;  // of the kernel relative to level 0
-  to_base.resize(levels);
-  row_means.assign(levels, 0.0);
-  for (std::size_t a = 0; a < levels; ++a) to_base[a] = kernel(table.values[a]);
+// The forms of a sparse feature. to_base(a) is the kernel of level a with level 0, kernel(a, b) that of two levels;
+// `levels` may be a constant of the type, for loops without end checks.
+template <class Levels, class ToBase, class Kernel>
+LevelForms forms_to_base(Levels levels, const double* shares, const double* contrasts, std::size_t contrast_count,
+                         const ToBase& to_base, const Kernel& kernel) {
+  std::array<double, kMostLevels> row_means;  // of the kernel relative to level 0
+  for (std::size_t a = 0; a < levels; ++a) row_means[a] = 0.0;
   LevelForms forms;
   for (std::size_t a = 0; a < levels; ++a) {
-    const double own = 2.0 - 2.0 * to_base[a];
-    double squares = table.shares[a] * own * own;
-    row_means[a] += table.shares[a] * own;
-    for (std::size_t j = 0; j < table.contrast_count; ++j) {
-      const double contrast = table.contrasts[j * levels + a];
+    const double own = 2.0 - 2.0 * to_base(a);
+    double squares = shares[a] * own * own;
+    row_means[a] += shares[a] * own;
+    for (std::size_t j = 0; j < contrast_count; ++j) {
+      const double contrast = contrasts[j * levels + a];
       forms.numerator += contrast * contrast * own;
     }
     for (std::size_t b = a + 1; b < levels; ++b) {
-      const double relative = kernel(table.values[a] - table.values[b]) - to_base[a] - to_base[b] + 1.0;
-      squares += 2.0 * table.shares[b] * relative * relative;
-      row_means[a] += table.shares[b] * relative;
-      row_means[b] += table.shares[a] * relative;
-      for (std::size_t j = 0; j < table.contrast_count; ++j) {
-        forms.numerator += 2.0 * table.contrasts[j * levels + a] * table.contrasts[j * levels + b] * relative;
+      const double relative = kernel(a, b) - to_base(a) - to_base(b) + 1.0;
+      squares += 2.0 * shares[b] * relative * relative;
+      row_means[a] += shares[b] * relative;
+      row_means[b] += shares[a] * relative;
+      for (std::size_t j = 0; j < contrast_count; ++j) {
+        forms.numerator += 2.0 * contrasts[j * levels + a] * contrasts[j * levels + b] * relative;
       }
     }
-    forms.squares += table.shares[a] * squares;
+    forms.squares += shares[a] * squares;
   }
   double mean_kernel = 0.0;
   double mean_squares = 0.0;
   for (std::size_t a = 0; a < levels; ++a) {
-    mean_kernel += table.shares[a] * row_means[a];
-    mean_squares += table.shares[a] * row_means[a] * row_means[a];
+    mean_kernel += shares[a] * row_means[a];
+    mean_squares += shares[a] * row_means[a] * row_means[a];
   }
   forms.squares += mean_kernel * mean_kernel - 2.0 * mean_squares;
   return forms;
+}
+
+// Levels 1, 2, ..., kLevels and one contrast.
+template <std::size_t kLevels>
+LevelForms forms_of_few(const double* shares, const double* contrast, double sigma) {
+  double mean = 0.0;
+  double square = 0.0;
+  for (std::size_t v = 0; v < kLevels; ++v) {
+    const auto value = static_cast<double>(v + 1);
+    mean += shares[v] * value;
+    square += shares[v] * value * value;
+  }
+  std::array<double, kLevels + 1> powers;
+  whole_powers(-0.5 / ((square - mean * mean) * sigma * sigma), powers);
+  return forms_to_base(
+      std::integral_constant<std::size_t, kLevels>{}, shares, contrast, 1,
+      [&](std::size_t a) { return powers[a + 1]; }, [&](std::size_t a, std::size_t b) { return powers[b - a]; });
 }
 
 }  // namespace
@@ -210,13 +229,26 @@ LevelForms sparse_forms(const LevelTable& table, double sigma) {
   }
   // At least half of the samples are at 0: the variance is at least half of the mean square.
   const double factor = -0.5 / ((square - mean * mean) * sigma * sigma);
-  if (!counts) {
-    return forms_to_base(table, [factor](double difference) { return std::exp(factor * difference * difference); });
-  }
-  static thread_local std::vector<double> powers;
-  whole_powers(factor, static_cast<std::size_t>(largest) + 1, powers);
-  return forms_to_base(table,
-                       [&](double difference) { return powers[static_cast<std::size_t>(std::abs(difference))]; });
+  std::array<double, static_cast<std::size_t>(kMostPowers)> powers;
+  if (counts) whole_powers(factor, {powers.data(), static_cast<std::size_t>(largest) + 1});
+  const auto kernel = [&](double difference) {
+    if (counts) return powers[static_cast<std::size_t>(std::abs(difference))];
+    return std::exp(factor * difference * difference);
+  };
+  std::array<double, kMostLevels> to_base;
+  for (std::size_t a = 0; a < table.levels(); ++a) to_base[a] = kernel(table.values[a]);
+  return forms_to_base(
+      table.levels(), table.shares.data(), table.contrasts.data(), table.contrast_count,
+      [&](std::size_t a) { return to_base[a]; },
+      [&](std::size_t a, std::size_t b) { return kernel(table.values[a] - table.values[b]); });
+}
+
+LevelForms few_counts_forms(std::span<const double> shares, std::span<const double> contrast, double sigma) {
+  using Forms = LevelForms (*)(const double*, const double*, double);
+  static constexpr std::array<Forms, kFewCounts> kForms = {
+      forms_of_few<1>, forms_of_few<2>, forms_of_few<3>, forms_of_few<4>,
+      forms_of_few<5>, forms_of_few<6>, forms_of_few<7>, forms_of_few<8>};
+  return kForms[shares.size() - 1](shares.data(), contrast.data(), sigma);
 }
 
 }  // namespace land

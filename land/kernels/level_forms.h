@@ -3,19 +3,10 @@
 
 #include <cstddef>
 #include <span>
-#include <vector>
+
+#include "land/kernels/level_table.h"
 
 namespace land {
-
-// The levels of a feature: their values, shares of the samples, and the target's contrasts, which add up to zero.
-struct LevelTable {
-  std::vector<double> values;
-  std::vector<double> shares;
-  std::vector<double> contrasts;  // [contrast][level]
-  std::size_t contrast_count = 0;
-  bool last_is_missing = false;  // the last level stands for missing values: its kernel with the others is 0
-  std::size_t levels() const { return values.size(); }
-};
 
 struct LevelForms {
   double numerator = 0.0;  // sum over contrasts of contrast' K contrast
@@ -28,5 +19,9 @@ LevelForms level_forms(LevelTable& table, double sigma);
 // The same for a feature most of whose samples stand at one level, which is not in the table: `values` are distances to
 // it, and the kernel is taken relative to it, so that nothing of the order of all samples cancels.
 LevelForms sparse_forms(const LevelTable& table, double sigma);
+
+// The same for counts: the levels are 1, 2, ... up to kFewCounts, level 0 is zero, and there is one contrast.
+inline constexpr std::size_t kFewCounts = 8;
+LevelForms few_counts_forms(std::span<const double> shares, std::span<const double> contrast, double sigma);
 
 }  // namespace land

@@ -1,4 +1,4 @@
-// Scoring of features with few levels: exact, from the table of levels by classes (or by the target's columns).
+// Scoring of features in codes: exact, from the table of levels by classes (or by the target's columns).
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -74,28 +74,6 @@ void count_in_bytes(const std::uint8_t* codes, const std::uint8_t* labels, std::
   }
 }
 
-// Shares and contrasts of a feature's levels from their counts by class: counts[class * stride + level].
-void contrasts_of_classes(std::span<const std::uint32_t> counts, std::size_t stride,
-                          std::span<const std::int64_t> members, std::span<const double> roots, double samples,
-                          LevelTable& table) {
-  const std::size_t levels = table.levels();
-  table.shares.assign(levels, 0.0);
-  for (std::size_t c = 0; c < members.size(); ++c) {
-    for (std::size_t v = 0; v < levels; ++v) table.shares[v] += counts[c * stride + v];
-  }
-  const double inverse = 1.0 / samples;
-  for (double& share : table.shares) share *= inverse;
-  table.contrast_count = roots.size();
-  table.contrasts.resize(table.contrast_count * levels);
-  for (std::size_t c = 0; c < table.contrast_count; ++c) {
-    const double root = roots[c];
-    const double each = root / static_cast<double>(members[c]);
-    for (std::size_t v = 0; v < levels; ++v) {
-      table.contrasts[c * levels + v] = counts[c * stride + v] * each - root * table.shares[v];
-    }
-  }
-}
-
 // The level that stands for missing values takes the mean of the others; or is left out, and the rest centred anew; or
 // goes to the end, where the forms know it. Returns the share of the samples that remains.
 double settle_missing(Missing missing, LevelTable& table) {
@@ -135,16 +113,6 @@ double settle_missing(Missing missing, LevelTable& table) {
   return left;
 }
 
-// Values of any size, brought near 1 by a power of two, so that no square over- or underflows.
-void tame(LevelTable& table) {
-  double largest = 0.0;
-  for (const double value : table.values) largest = std::fmax(largest, std::abs(value));
-  constexpr double kFar = 1e70;
-  if (largest < kFar && largest > 1.0 / kFar) return;
-  const int power = -std::ilogb(largest);
-  for (double& value : table.values) value = std::ldexp(value, power);
-}
-
 }  // namespace
 
 Score Scorer::score_codes(const FeatureView& feature) const {
@@ -168,7 +136,7 @@ Score Scorer::score_codes(const FeatureView& feature) const {
     } else {
       count_levels(feature.codes(), labels_.data(), samples, classes, levels, counts);
     }
-    contrasts_of_classes(counts, kMostLevels, members_, roots_, static_cast<double>(samples_), table);
+    set_contrasts(counts, kMostLevels, members_, roots_, static_cast<double>(samples_), table);
   } else {
     static thread_local std::vector<std::uint8_t> unpacked;
     const std::uint8_t* codes = feature.codes();
@@ -199,41 +167,6 @@ Score Scorer::score_codes(const FeatureView& feature) const {
   tame(table);
   const LevelForms forms = level_forms(table, options_.sigma);
   return bound_of(forms.numerator, left * static_cast<double>(samples_) * std::sqrt(forms.squares));
-}
-
-Score Scorer::score_sparse(const FeatureView& feature) const {
-  static thread_local LevelTable table;
-  static thread_local std::vector<std::uint32_t> counts;
-  const std::span<const std::int32_t> rows = feature.stored_samples();
-  const std::uint8_t* codes = feature.stored_codes();
-  const std::size_t levels = feature.levels.size();
-  table.last_is_missing = false;
-  table.values.clear();
-  for (std::size_t v = 1; v < levels; ++v) table.values.push_back(feature.levels[v] - feature.levels[0]);
-  const auto n = static_cast<double>(samples_);
-  if (classes_ > 0) {
-    const auto classes = static_cast<std::size_t>(classes_);
-    counts.resize(classes * kMostLevels);
-    for (std::size_t c = 0; c < classes; ++c) std::fill_n(counts.data() + c * kMostLevels, levels, 0U);
-    std::uint32_t* count = counts.data();
-    const std::uint16_t* labels = labels_.data();
-    // Level 0 is not in the table.
-    for (std::size_t e = 0; e < rows.size(); ++e) ++count[labels[rows[e]] * kMostLevels + codes[e] - 1];
-    contrasts_of_classes(counts, kMostLevels, members_, roots_, n, table);
-  } else {
-    table.shares.assign(levels - 1, 0.0);
-    table.contrast_count = static_cast<std::size_t>(target_factor_.columns);
-    table.contrasts.assign(table.contrast_count * (levels - 1), 0.0);
-    for (std::size_t e = 0; e < rows.size(); ++e) {
-      const std::size_t level = codes[e] - 1U;
-      table.shares[level] += 1.0 / n;
-      const double* row = target_rows_.data() + static_cast<std::size_t>(rows[e]) * table.contrast_count;
-      for (std::size_t j = 0; j < table.contrast_count; ++j) table.contrasts[j * (levels - 1) + level] += row[j];
-    }
-  }
-  tame(table);
-  const LevelForms forms = sparse_forms(table, options_.sigma);
-  return bound_of(forms.numerator, n * std::sqrt(forms.squares));
 }
 
 Score Scorer::bound_of(double numerator, double norm) const {

@@ -36,6 +36,8 @@ class Scorer {
   void score_strip(const Strip& strip, const FeatureBlock& block, std::span<Score> scores) const;
   Score score_codes(const FeatureView& feature) const;
   Score score_sparse(const FeatureView& feature) const;
+  Score score_sparse_counts(const FeatureView& feature) const;
+  Score score_sparse_codes(const FeatureView& feature) const;
   double factor_error(double norm) const;
   static Score score_of(double bound, double low, double norm);
   // From contrasts' K contrasts and ||HKH||_F, both exact to rounding.

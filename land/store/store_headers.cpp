@@ -80,9 +80,10 @@ void check(const FeatureHeader& header, std::int64_t n, std::int64_t block_bytes
 
 }  // namespace
 
-FeatureHeader StoreHeaders::as_written(std::int64_t k) const {
-  FeatureHeader header;
+void StoreHeaders::read(std::int64_t k, FeatureHeader& header) const {
   header.id = k;
+  header.nominal = false;
+  header.stats = {};
   std::size_t field = 0;
   for_each_field([&](const char*, auto member) {
     StoredField<decltype(member)> value{};
@@ -97,19 +98,17 @@ FeatureHeader StoreHeaders::as_written(std::int64_t k) const {
       to = static_cast<std::remove_cvref_t<decltype(to)>>(value);
     }
   });
-  return header;
 }
 
-FeatureHeader StoreHeaders::placed(FeatureHeader header, const StoreBlock& block) {
+void StoreHeaders::place(FeatureHeader& header, const StoreBlock& block) {
   if (!is_sparse(header.encoding)) header.entries_offset = 0;
   if (header.levels == 0) header.levels_offset = 0;
   for (std::int64_t* place : {&header.offset, &header.entries_offset, &header.levels_offset}) *place += block.offset;
-  return header;
 }
 
-const char* StoreHeaders::fault(const FeatureHeader& written, const StoreBlock& block) const {
+const char* StoreHeaders::fault(const FeatureHeader& header, const StoreBlock& block) const {
   try {
-    check(written, samples_, block.bytes);
+    check(header, samples_, block.bytes);
   } catch (const Fault& fault) {
     return fault.what;
   }

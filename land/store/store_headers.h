@@ -51,12 +51,13 @@ class StoreHeaders {
   void add_field(const std::byte* numbers) { fields_.push_back(numbers); }
 
   std::int64_t size() const { return features_; }
-  // Of feature k, unchecked; its id is k, its places count from the beginning of its block.
-  FeatureHeader as_written(std::int64_t k) const;
-  // Why a header as written cannot be true; nullptr if it can: everything that it points at is within its block.
-  const char* fault(const FeatureHeader& written, const StoreBlock& block) const;
-  // The same header, which has no fault, with places that count from the beginning of the file.
-  static FeatureHeader placed(FeatureHeader written, const StoreBlock& block);
+  // Of feature k, unchecked, in place of what `header` holds; its id is k, its places count from the beginning of its
+  // block.
+  void read(std::int64_t k, FeatureHeader& header) const;
+  // Why a header as read cannot be true; nullptr if it can: everything that it points at is within its block.
+  const char* fault(const FeatureHeader& header, const StoreBlock& block) const;
+  // Has the places of a header without fault count from the beginning of the file.
+  static void place(FeatureHeader& header, const StoreBlock& block);
 
  private:
   std::int64_t features_ = 0;

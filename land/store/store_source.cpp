@@ -17,8 +17,10 @@ StoreSource::StoreSource(Bytes file, std::string name, StoreContents contents)
       name_(std::move(name)),
       contents_(std::move(contents)),
       verified_(std::make_unique<std::once_flag[]>(contents_.blocks.size())) {
+  FeatureHeader header;
   for (std::int64_t k = 0; k < contents_.headers.size() && !has_signatures_; ++k) {
-    has_signatures_ = contents_.headers.as_written(k).signature != 0;
+    contents_.headers.read(k, header);
+    has_signatures_ = header.signature != 0;
   }
 }
 
@@ -44,22 +46,18 @@ void StoreSource::check_block(std::size_t block) const {
                     "data again",
                     name_, block, place.first, end_of(block) - 1, checksum, place.checksum));
   }
-  FeatureBlock features;
-  features.samples = contents_.samples;
-  features.elsewhere = file_.view.data();
+  FeatureCheck check;
+  FeatureHeader header;
   for (std::int64_t k = place.first; k < end_of(block); ++k) {
-    const FeatureHeader written = contents_.headers.as_written(k);
-    if (const char* fault = contents_.headers.fault(written, place)) {
+    contents_.headers.read(k, header);
+    if (const char* fault = contents_.headers.fault(header, place)) {
       throw InputError(fmt::format("{}: the store is damaged: {}; convert the data again", name_, fault));
     }
-    features.headers.push_back(StoreHeaders::placed(written, place));
-  }
-  FeatureCheck check;
-  for (std::int64_t k = 0; k < features.features(); ++k) {
-    if (check.holds(features.view(k))) continue;
+    StoreHeaders::place(header, place);
+    if (check.holds(view_of(header, contents_.samples, file_.view.data()))) continue;
     throw InputError(
         fmt::format("{}: block {} is damaged: feature {} is not what its header says; convert the data again", name_,
-                    block, place.first + k));
+                    block, k));
   }
 }
 
@@ -75,9 +73,10 @@ void StoreSource::read(std::int64_t first, std::int64_t count, FeatureBlock& blo
     const std::size_t in = block_of(number_of(feature));
     verify(in);
     for (; feature < first + count && number_of(feature) < end_of(in); ++feature) {
-      const FeatureHeader written = contents_.headers.as_written(number_of(feature));
-      block.headers.push_back(StoreHeaders::placed(written, contents_.blocks[in]));
-      block.headers.back().id = feature;
+      FeatureHeader& header = block.headers.emplace_back();
+      contents_.headers.read(number_of(feature), header);
+      StoreHeaders::place(header, contents_.blocks[in]);
+      header.id = feature;
     }
   }
 }
@@ -88,7 +87,9 @@ std::span<const std::byte> StoreSource::bytes_of(std::int64_t first, std::int64_
   const std::int64_t last = number_of(first + count - 1);
   const auto begin_of = [this](std::int64_t number) {
     const StoreBlock& place = contents_.blocks[block_of(number)];
-    return place.offset + std::clamp(contents_.headers.as_written(number).offset, std::int64_t{0}, place.bytes);
+    FeatureHeader header;
+    contents_.headers.read(number, header);
+    return place.offset + std::clamp(header.offset, std::int64_t{0}, place.bytes);
   };
   const std::size_t in = block_of(last);
   const std::int64_t from = begin_of(number_of(first));
