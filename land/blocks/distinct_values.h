@@ -19,12 +19,30 @@ class DistinctValues {
 
   void clear(std::int64_t limit = kMost) {
     slots_.fill(-1);
+    counts_.fill(-1);
     count_ = 0;
     limit_ = static_cast<int>(limit);
   }
 
   // The number of a value, or -1 when it would be one too many.
   int code(double value) {
+    // Small counts, which most codes stand for, are looked up.
+    if (value >= 0.0 && value < static_cast<double>(counts_.size())) {
+      const auto count = static_cast<std::size_t>(value);
+      if (static_cast<double>(count) == value) {
+        if (counts_[count] < 0) counts_[count] = static_cast<std::int16_t>(find(value));
+        return counts_[count];
+      }
+    }
+    return find(value);
+  }
+
+  int count() const { return count_; }
+  bool full() const { return count_ >= limit_; }
+  std::span<const double> values() const { return {values_.data(), static_cast<std::size_t>(count_)}; }
+
+ private:
+  int find(double value) {
     value = value == value ? value + 0.0 : std::numeric_limits<double>::quiet_NaN();
     std::size_t slot = mix(std::bit_cast<std::uint64_t>(value)) % slots_.size();
     while (slots_[slot] >= 0) {
@@ -38,11 +56,7 @@ class DistinctValues {
     return count_++;
   }
 
-  int count() const { return count_; }
-  bool full() const { return count_ >= limit_; }
-  std::span<const double> values() const { return {values_.data(), static_cast<std::size_t>(count_)}; }
-
- private:
+  std::array<std::int16_t, 256> counts_;  // the number of each, or -1
   std::array<std::int16_t, std::size_t{4} * kMost> slots_;
   std::array<double, kMost> values_;
   int count_ = 0;

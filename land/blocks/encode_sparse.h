@@ -13,8 +13,8 @@ constexpr bool sparse_pays(std::int64_t stored, std::int64_t samples) { return 4
 
 // Appends feature `id` to the block. `rows` rise strictly; values may be zero, and NaN where they are missing.
 // `multipliers`: checksum_multiplier of every sample.
-template <class T>
-void encode_sparse(std::span<const std::int32_t> rows, std::span<const T> values,
-                   std::span<const std::uint32_t> multipliers, std::int64_t id, FeatureBlock& block);
+template <class Row, class T>
+void encode_sparse(std::span<const Row> rows, std::span<const T> values, std::span<const std::uint32_t> multipliers,
+                   std::int64_t id, FeatureBlock& block);
 
 }  // namespace land

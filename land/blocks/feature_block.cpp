@@ -51,11 +51,12 @@ double FeatureView::value(std::int64_t sample) const {
       return levels[packed_code(packed(), sample)];
     case Encoding::kSparseCodes:
     case Encoding::kSparseValues: {
-      const auto rows = stored_samples();
-      const auto found = std::lower_bound(rows.begin(), rows.end(), sample);
-      if (found == rows.end() || *found != sample) return levels[0];
-      const auto entry = found - rows.begin();
-      return header->encoding == Encoding::kSparseCodes ? levels[stored_codes()[entry]] : stored_values()[entry];
+      return visit_stored_samples([&](auto rows) {
+        const auto found = std::lower_bound(rows.begin(), rows.end(), sample);
+        if (found == rows.end() || *found != sample) return levels[0];
+        const auto entry = found - rows.begin();
+        return header->encoding == Encoding::kSparseCodes ? levels[stored_codes()[entry]] : stored_values()[entry];
+      });
     }
   }
   return 0.0;
@@ -79,11 +80,12 @@ void FeatureView::copy_values(std::span<double> to) const {
     case Encoding::kSparseCodes:
     case Encoding::kSparseValues: {
       std::fill(to.begin(), to.end(), levels[0]);
-      const auto rows = stored_samples();
       const bool coded = header->encoding == Encoding::kSparseCodes;
-      for (std::size_t e = 0; e < rows.size(); ++e) {
-        to[static_cast<std::size_t>(rows[e])] = coded ? levels[stored_codes()[e]] : stored_values()[e];
-      }
+      visit_stored_samples([&](auto rows) {
+        for (std::size_t e = 0; e < rows.size(); ++e) {
+          to[static_cast<std::size_t>(rows[e])] = coded ? levels[stored_codes()[e]] : stored_values()[e];
+        }
+      });
       return;
     }
   }
@@ -94,8 +96,9 @@ void FeatureView::copy_codes(std::span<std::uint8_t> to) const {
     for (std::size_t i = 0; i < to.size(); ++i) to[i] = packed_code(packed(), static_cast<std::int64_t>(i));
   } else if (header->encoding == Encoding::kSparseCodes) {
     std::fill(to.begin(), to.end(), std::uint8_t{0});
-    const auto rows = stored_samples();
-    for (std::size_t e = 0; e < rows.size(); ++e) to[static_cast<std::size_t>(rows[e])] = stored_codes()[e];
+    visit_stored_samples([&](auto rows) {
+      for (std::size_t e = 0; e < rows.size(); ++e) to[static_cast<std::size_t>(rows[e])] = stored_codes()[e];
+    });
   } else {
     for (std::size_t i = 0; i < to.size(); ++i) to[i] = codes()[static_cast<std::int64_t>(i) * header->stride];
   }
@@ -175,7 +178,7 @@ void FeatureBlock::append_feature(const FeatureView& from) {
       break;
     case Encoding::kSparseCodes:
     case Encoding::kSparseValues:
-      header.offset = put(from.data, header.stored * static_cast<std::int64_t>(sizeof(std::int32_t)), kShortAlignment);
+      header.offset = put(from.data, header.stored * sample_number_bytes(samples), kShortAlignment);
       header.entries_offset =
           put(from.entries, header.stored * (header.encoding == Encoding::kSparseCodes ? 1 : 8), kShortAlignment);
       break;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "land/blocks/aligned.h"
+#include "land/blocks/sample_numbers.h"
 
 namespace land {
 
@@ -49,13 +50,13 @@ struct FeatureStats {
 struct FeatureHeader {
   std::int64_t id = 0;
   Encoding encoding = Encoding::kFloat32;
-  bool constant = false;           // max == min: no kernel, left out of everything
-  bool nominal = false;            // categories without an order, as codes: the class kernel, see nominal_source.h
-  std::int32_t stride = 1;         // elements from one sample to the next: 1, or kStripWidth in a strip
-  std::int32_t levels = 0;         // codes: how many
-  std::int64_t offset = 0;         // of sample 0, in bytes from the start of the payload
-  std::int64_t levels_offset = 0;  // of the first level (double), in bytes
-  std::int64_t stored = 0;  // sparse: samples that are not at level 0; their int32 numbers, rising, are at `offset`
+  bool constant = false;            // max == min: no kernel, left out of everything
+  bool nominal = false;             // categories without an order, as codes: the class kernel, see nominal_source.h
+  std::int32_t stride = 1;          // elements from one sample to the next: 1, or kStripWidth in a strip
+  std::int32_t levels = 0;          // codes: how many
+  std::int64_t offset = 0;          // of sample 0, in bytes from the start of the payload
+  std::int64_t levels_offset = 0;   // of the first level (double), in bytes
+  std::int64_t stored = 0;          // sparse: samples that are not at level 0; their numbers, rising, are at `offset`
   std::int64_t entries_offset = 0;  // sparse: of their codes or values, in bytes
   std::int64_t missing = 0;         // samples without a value
   std::uint32_t checksum = 0;       // of the values, position by position: see checksum.h
@@ -75,8 +76,10 @@ struct FeatureView {
   const double* float64() const { return reinterpret_cast<const double*>(data); }
   const std::uint8_t* codes() const { return reinterpret_cast<const std::uint8_t*>(data); }
   const std::uint8_t* packed() const { return codes(); }
-  std::span<const std::int32_t> stored_samples() const {
-    return {reinterpret_cast<const std::int32_t*>(data), static_cast<std::size_t>(header->stored)};
+  // Calls visit(numbers of the stored samples), a span of one type or another: see sample_numbers.h.
+  template <class Visit>
+  decltype(auto) visit_stored_samples(const Visit& visit) const {
+    return visit_sample_numbers(samples, data, header->stored, visit);
   }
   const std::uint8_t* stored_codes() const { return reinterpret_cast<const std::uint8_t*>(entries); }
   const double* stored_values() const { return reinterpret_cast<const double*>(entries); }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cstring>
 
 #include "land/blocks/checksum.h"
 
@@ -24,19 +25,20 @@ Reference reference_of(const FeatureView& feature) {
     }
     return result;
   }
-  const auto rows = feature.stored_samples();
-  if (rows[0] > 0) {
-    result.second = feature.levels[feature.stored_codes()[0]];
+  return feature.visit_stored_samples([&](auto rows) {
+    if (rows[0] > 0) {
+      result.second = feature.levels[feature.stored_codes()[0]];
+      return result;
+    }
+    // The first sample is stored: the second value is that of the next one that differs, stored or not.
+    result.first = feature.levels[feature.stored_codes()[0]];
+    result.second = result.first;
+    for (std::int64_t i = 1; i < feature.samples && result.second == result.first; ++i) {
+      const bool stored = i < std::ssize(rows) && rows[static_cast<std::size_t>(i)] == i;
+      result.second = stored ? feature.levels[feature.stored_codes()[i]] : feature.levels[0];
+    }
     return result;
-  }
-  // The first sample is stored: the second value is that of the next one that differs, stored or not.
-  result.first = feature.levels[feature.stored_codes()[0]];
-  result.second = result.first;
-  for (std::int64_t i = 1; i < feature.samples && result.second == result.first; ++i) {
-    const bool stored = i < std::ssize(rows) && rows[static_cast<std::size_t>(i)] == i;
-    result.second = stored ? feature.levels[feature.stored_codes()[i]] : feature.levels[0];
-  }
-  return result;
+  });
 }
 
 double quotient(double value, const Reference& reference) {
@@ -69,12 +71,13 @@ std::uint64_t Signer::signature(const FeatureView& feature) const {
   if (feature.header->encoding == Encoding::kCodes) {
     for (std::size_t i = 0; i < weights_.size(); ++i) sum += words[feature.codes()[i]] * weights_[i];
   } else {
-    const auto rows = feature.stored_samples();
     const std::uint8_t* codes = feature.stored_codes();
     sum = words[0] * total_;
-    for (std::size_t e = 0; e < rows.size(); ++e) {
-      sum += (words[codes[e]] - words[0]) * weights_[static_cast<std::size_t>(rows[e])];
-    }
+    feature.visit_stored_samples([&](auto rows) {
+      for (std::size_t e = 0; e < rows.size(); ++e) {
+        sum += (words[codes[e]] - words[0]) * weights_[static_cast<std::size_t>(rows[e])];
+      }
+    });
   }
   return sum == 0 ? 1 : sum;
 }
@@ -97,10 +100,10 @@ bool are_copies(const FeatureView& a, const FeatureView& b) {
   const std::array<double, 256> of_b = quotients_of(b);
   const bool sparse = a.header->encoding == Encoding::kSparseCodes && b.header->encoding == Encoding::kSparseCodes;
   if (sparse && of_a[0] == of_b[0]) {
-    const auto left = a.stored_samples();
-    const auto right = b.stored_samples();
-    if (!std::equal(left.begin(), left.end(), right.begin(), right.end())) return false;
-    for (std::size_t e = 0; e < left.size(); ++e) {
+    const std::int64_t stored = a.header->stored;
+    const auto bytes = static_cast<std::size_t>(stored * sample_number_bytes(a.samples));
+    if (stored != b.header->stored || std::memcmp(a.data, b.data, bytes) != 0) return false;
+    for (std::int64_t e = 0; e < stored; ++e) {
       if (of_a[a.stored_codes()[e]] != of_b[b.stored_codes()[e]]) return false;
     }
     return true;

@@ -1,12 +1,14 @@
 #include "land/formats/compress_columns.h"
 
 #include <algorithm>
+#include <memory>
 #include <mutex>
 #include <span>
-#include <type_traits>
 #include <utility>
+#include <variant>
 
 #include "land/blocks/populate.h"
+#include "land/blocks/sample_numbers.h"
 #include "land/engine/worker_pool.h"
 
 namespace land {
@@ -79,13 +81,13 @@ class ColumnBlocks {
   std::vector<std::uint32_t> block_of_group_;  // that of the first column of the group
 };
 
-template <class Value>
+template <class Row, class Value>
 class Compressor {
  public:
   Compressor(std::vector<Entries> pieces, std::int64_t samples, std::int64_t columns, const Context& context)
       : context_(context), pieces_(std::move(pieces)), blocks_(pieces_, columns) {
-    result_.matrix.samples = samples;
-    result_.matrix.columns = columns;
+    result_.columns.samples = samples;
+    result_.columns.columns = columns;
     scratch_.resize(static_cast<std::size_t>(std::max(context.threads, 1)));
     std::size_t entries = 0;
     std::size_t lines = 0;
@@ -124,8 +126,15 @@ class Compressor {
   }
 
  private:
+  // What the result refers to.
+  struct Arrays {
+    AlignedBuffer<std::int64_t> starts;
+    AlignedBuffer<Row> rows;
+    AlignedBuffer<Value> values;
+  };
+
   struct Pair {
-    std::int32_t sample;
+    Row sample;
     Value value;
   };
 
@@ -139,7 +148,7 @@ class Compressor {
   // A piece sorted by block: block b has entries bounds[b] .. bounds[b + 1] - 1.
   struct Gathered {
     std::vector<std::uint32_t> bounds;
-    SlabArray<std::int32_t> samples;
+    SlabArray<Row> samples;
     SlabArray<std::uint16_t> columns;  // within the block
     SlabArray<Value> values;
   };
@@ -148,27 +157,24 @@ class Compressor {
     std::vector<std::uint32_t> block;
     std::vector<std::uint32_t> cursors;
     std::vector<std::int32_t> samples;
-    SlabWriter<std::int32_t> slab_samples;
+    SlabWriter<Row> slab_samples;
     SlabWriter<std::uint16_t> slab_columns;
     SlabWriter<Value> slab_values;
     std::vector<std::uint32_t> column_ends;
     AlignedBuffer<Pair> pairs;
   };
 
-  template <class Holder>
-  static auto& values(Holder& holder) {
-    if constexpr (std::is_same_v<Value, float>) {
-      return holder.values32;
-    } else {
-      return holder.values64;
-    }
-  }
+  static const SlabArray<Value>& values(const Entries& piece) { return std::get<SlabArray<Value>>(piece.values); }
 
   static void widen(Entries& piece, Scratch& scratch) {
-    if (values(piece).size() == piece.size()) return;
-    std::copy_n(piece.values32.data(), piece.size(), scratch.slab_values.room(piece.size()));
-    values(piece) = scratch.slab_values.keep(piece.size());
-    piece.values32 = {};
+    if (std::holds_alternative<SlabArray<Value>>(piece.values)) return;
+    Value* const to = scratch.slab_values.room(piece.size());
+    std::visit(
+        [&](const auto& narrow) {
+          for (std::size_t e = 0; e < narrow.size(); ++e) to[e] = static_cast<Value>(narrow[e]);
+        },
+        piece.values);
+    piece.values = scratch.slab_values.keep(piece.size());
   }
 
   void list_lines() {
@@ -223,13 +229,13 @@ class Compressor {
       }
     }
     const std::int32_t* const from = piece.by_line() ? scratch.samples.data() : piece.samples.data();
-    std::int32_t* const samples = scratch.slab_samples.room(size);
+    Row* const samples = scratch.slab_samples.room(size);
     std::uint16_t* const columns = scratch.slab_columns.room(size);
     Value* const to_values = scratch.slab_values.room(size);
     for (std::size_t e = 0; e < size; ++e) {
       const std::size_t block = scratch.block[e];
       const std::size_t to = scratch.cursors[block]++;
-      samples[to] = from[e];
+      samples[to] = static_cast<Row>(from[e]);
       columns[to] = static_cast<std::uint16_t>(piece.columns[e] - blocks_.first(block));
       to_values[to] = values(piece)[e];
     }
@@ -249,11 +255,16 @@ class Compressor {
       for (std::size_t line = 0; line < lines_.size(); ++line) count += begins[lines_.size() + line] - begins[line];
       starts_[block + 1] = starts_[block] + count;
     }
-    SparseMatrix& matrix = result_.matrix;
-    matrix.starts.resize(static_cast<std::size_t>(matrix.columns + 1));
-    matrix.starts[static_cast<std::size_t>(matrix.columns)] = starts_.back();
-    matrix.rows.resize(static_cast<std::size_t>(starts_.back()));
-    values(matrix).resize(static_cast<std::size_t>(starts_.back()));
+    const auto columns = static_cast<std::size_t>(result_.columns.columns);
+    const auto entries = static_cast<std::size_t>(starts_.back());
+    arrays_->starts.resize(columns + 1);
+    arrays_->starts[columns] = starts_.back();
+    arrays_->rows.resize(entries);
+    arrays_->values.resize(entries);
+    result_.columns.starts = {arrays_->starts.data(), columns + 1};
+    result_.columns.rows = std::span<const Row>(arrays_->rows.data(), entries);
+    result_.columns.values = std::span<const Value>(arrays_->values.data(), entries);
+    result_.columns.owner = arrays_;
   }
 
   // Calls visit(column within the block, sample, value) for all entries of the block, in their order.
@@ -278,12 +289,13 @@ class Compressor {
         }
       }
       const Line& line = lines_[l];
-      for (std::uint32_t e = begins[l]; e < ends[l]; ++e) visit(line.columns[e] - first, line.sample, line.values[e]);
+      for (std::uint32_t e = begins[l]; e < ends[l]; ++e) {
+        visit(line.columns[e] - first, static_cast<Row>(line.sample), line.values[e]);
+      }
     }
   }
 
   void fill(std::size_t block, Scratch& scratch) {
-    SparseMatrix& matrix = result_.matrix;
     const std::int64_t first = blocks_.first(block);
     const std::int64_t start = starts_[block];
     const auto width = static_cast<std::size_t>(blocks_.first(block + 1) - first);
@@ -291,22 +303,22 @@ class Compressor {
     // Fewer than 2^32: a column has fewer than 2^31, and the others hardly more than their share.
     scratch.column_ends.assign(width, 0);
     std::uint32_t* const ends = scratch.column_ends.data();
-    for_each_entry(block, [&](std::int32_t column, std::int32_t, Value) { ++ends[column]; });
+    for_each_entry(block, [&](std::int32_t column, Row, Value) { ++ends[column]; });
     std::uint32_t end = 0;
     for (std::size_t k = 0; k < width; ++k) {
-      matrix.starts[static_cast<std::size_t>(first) + k] = start + end;
+      arrays_->starts[static_cast<std::size_t>(first) + k] = start + end;
       end += std::exchange(ends[k], end);
     }
     scratch.pairs.resize(size);
     Pair* const pairs = scratch.pairs.data();
-    for_each_entry(
-        block, [&](std::int32_t column, std::int32_t sample, Value value) { pairs[ends[column]++] = {sample, value}; });
+    for_each_entry(block,
+                   [&](std::int32_t column, Row sample, Value value) { pairs[ends[column]++] = {sample, value}; });
     for (std::size_t k = 0; !in_order_ && k < width; ++k) {
       sort_column(first + static_cast<std::int64_t>(k), {pairs + (k == 0 ? 0 : ends[k - 1]), pairs + ends[k]});
     }
-    std::int32_t* const rows = matrix.rows.data() + start;
-    Value* const to = values(matrix).data() + start;
-    populate(rows, size * sizeof(std::int32_t));
+    Row* const rows = arrays_->rows.data() + start;
+    Value* const to = arrays_->values.data() + start;
+    populate(rows, size * sizeof(Row));
     populate(to, size * sizeof(Value));
     for (std::size_t e = 0; e < size; ++e) {
       rows[e] = pairs[e].sample;
@@ -336,6 +348,7 @@ class Compressor {
   std::vector<std::int64_t> starts_;        // of the blocks, in the matrix
   std::vector<Scratch> scratch_;            // of the workers
   std::mutex mutex_;                        // of repeated
+  std::shared_ptr<Arrays> arrays_ = std::make_shared<Arrays>();
   CompressedColumns result_;
 };
 
@@ -343,10 +356,16 @@ class Compressor {
 
 CompressedColumns compress_columns(std::vector<Entries> pieces, std::int64_t samples, std::int64_t columns,
                                    const Context& context) {
-  const bool wide =
-      std::any_of(pieces.begin(), pieces.end(), [](const Entries& piece) { return !piece.values64.empty(); });
-  if (wide) return Compressor<double>(std::move(pieces), samples, columns, context).run();
-  return Compressor<float>(std::move(pieces), samples, columns, context).run();
+  const auto compress = [&]<class Value>(Value) {
+    if (are_sample_numbers_short(samples)) {
+      return Compressor<std::uint16_t, Value>(std::move(pieces), samples, columns, context).run();
+    }
+    return Compressor<std::int32_t, Value>(std::move(pieces), samples, columns, context).run();
+  };
+  std::size_t widest = 0;
+  for (const Entries& piece : pieces) widest = std::max(widest, piece.values.index());
+  if (widest == 0) return compress(std::uint16_t{});
+  return widest == 1 ? compress(float{}) : compress(double{});
 }
 
 }  // namespace land

@@ -3,9 +3,10 @@
 
 #include <cstdint>
 #include <optional>
+#include <variant>
 #include <vector>
 
-#include "land/blocks/sparse_matrix.h"
+#include "land/blocks/sparse_columns.h"
 #include "land/context.h"
 #include "land/formats/slab.h"
 
@@ -21,9 +22,7 @@ struct Entries {
   SlabArray<std::int32_t> samples;
 
   SlabArray<std::int32_t> columns;
-  // As in SparseMatrix; pieces may differ.
-  SlabArray<float> values32;
-  SlabArray<double> values64;
+  std::variant<SlabArray<std::uint16_t>, SlabArray<float>, SlabArray<double>> values;  // pieces may differ
 
   std::size_t size() const { return columns.size(); }
   bool by_line() const { return samples.empty(); }
@@ -35,15 +34,16 @@ struct RepeatedEntry {
 };
 
 struct CompressedColumns {
-  SparseMatrix matrix;
-  // The first by column, then sample, of which there are two; the matrix is then not to be used. Never between pieces
+  SparseColumns columns;
+  // The first by column, then sample, of which there are two; the columns are then not to be used. Never between pieces
   // by line.
   std::optional<RepeatedEntry> repeated;
 };
 
-// All pieces as one matrix, the same for any number of threads. Samples are below `samples`, columns below `columns`,
-// both below 2^31; pieces by line come in the order of their samples. Takes 8 bytes an entry for the matrix (12 in
-// float64) beside the pieces, which may grow by a quarter and are gone afterwards.
+// All pieces together, the same for any number of threads. Samples are below `samples`, columns below `columns`,
+// both below 2^31; pieces by line come in the order of their samples. The values are as wide as the widest piece's,
+// the rows as narrow as the number of samples allows: 4 to 12 bytes an entry, beside the pieces, which may grow by a
+// quarter and are gone afterwards.
 CompressedColumns compress_columns(std::vector<Entries> pieces, std::int64_t samples, std::int64_t columns,
                                    const Context& context);
 

@@ -199,11 +199,7 @@ class PieceParser {
     piece.lines = lines_;
     piece.entries.samples = room_.samples.keep(count_);
     piece.entries.columns = room_.columns.keep(count_);
-    if constexpr (std::is_same_v<Value, float>) {
-      piece.entries.values32 = room_.values.keep(count_);
-    } else {
-      piece.entries.values64 = room_.values.keep(count_);
-    }
+    piece.entries.values = room_.values.keep(count_);
     return true;
   }
 
@@ -260,9 +256,7 @@ class PieceParser {
       throw InputError(fmt::format("{}: {} after the entry; write \"row column{}\"", source_.line(line.data()),
                                    in_quotes(word), source_.header.pattern ? "" : " value"));
     }
-    if constexpr (std::is_same_v<Value, float>) {
-      if (!is_float32(value)) return false;
-    }
+    if (!is_exactly<Value>(value)) return false;
     add(place.row, place.column, static_cast<Value>(value));
     return true;
   }
@@ -358,7 +352,7 @@ bool is_matrix_market(std::span<const std::byte> bytes) {
   return lower(text.substr(0, kMagic.size())) == kMagic;
 }
 
-SparseMatrix read_matrix_market(const Bytes& bytes, const ReadRequest& request) {
+SparseColumns read_matrix_market(const Bytes& bytes, const ReadRequest& request) {
   const Source source = open_source(bytes, request);
   std::vector<Piece> pieces = parse_pieces<PieceParser, Piece>(source, cut_at_lines(source.body), request.context);
   check_count(source, count_lines(pieces));
@@ -366,7 +360,7 @@ SparseMatrix read_matrix_market(const Bytes& bytes, const ReadRequest& request) 
   CompressedColumns result =
       compress_columns(entries_of(std::move(pieces)), source.samples(), source.features(), request.context);
   if (result.repeated) throw_repeated(source, *result.repeated);
-  return std::move(result.matrix);
+  return std::move(result.columns);
 }
 
 std::shared_ptr<const FeatureSource> read_matrix_market_in_runs(const Bytes& bytes, const ReadRequest& request) {

@@ -6,7 +6,7 @@
 #include <span>
 
 #include "land/blocks/feature_source.h"
-#include "land/blocks/sparse_matrix.h"
+#include "land/blocks/sparse_columns.h"
 #include "land/formats/read_request.h"
 
 namespace land {
@@ -19,7 +19,7 @@ bool is_matrix_market(std::span<const std::byte> bytes);
 // order, each once; stored zeros stay. Throws InputError naming the line when an entry is malformed, out of range or
 // repeated, when there are fewer or more than announced, and for matrices of any other kind.
 // Takes 20 bytes an entry (28 in float64), more for symmetric ones.
-SparseMatrix read_matrix_market(const Bytes& bytes, const ReadRequest& request);
+SparseColumns read_matrix_market(const Bytes& bytes, const ReadRequest& request);
 
 // The same for text far larger than request.scratch_above(), below which it stays, about: features come from a scratch
 // file. An entry that is repeated far from the first is found only when its feature is read.

@@ -15,23 +15,23 @@ namespace {
 
 void check_starts(const SparseColumns& columns, const std::string& name) {
   const bool whole = std::ssize(columns.starts) == columns.columns + 1 && columns.starts.front() == 0 &&
-                     columns.starts.back() == std::ssize(columns.rows);
+                     columns.starts.back() == columns.stored();
   if (!whole || !std::is_sorted(columns.starts.begin(), columns.starts.end())) {
     throw InputError(fmt::format("{}: the starts of the columns do not rise from 0 to the number of entries", name));
   }
 }
 
-template <class T>
-void check_column(std::int64_t column, std::span<const std::int32_t> rows, std::span<const T> values,
-                  std::int64_t samples, const std::string& name) {
-  std::int32_t before = -1;
+template <class Row, class T>
+void check_column(std::int64_t column, std::span<const Row> rows, std::span<const T> values, std::int64_t samples,
+                  const std::string& name) {
+  std::int64_t before = -1;
   for (std::size_t e = 0; e < rows.size(); ++e) {
     if (rows[e] <= before || rows[e] >= samples) {
       throw InputError(fmt::format("{}: column {} (counted from 0): row numbers must rise, each once, and be below {}",
                                    name, column, samples));
     }
     before = rows[e];
-    if (std::isinf(values[e])) {
+    if (std::isinf(static_cast<double>(values[e]))) {
       throw InputError(
           fmt::format("{}: row {}, column {} (counted from 0): infinity is not a finite number; make it NaN if the "
                       "value is missing",
@@ -51,16 +51,9 @@ Table table_of(Matrix matrix, const std::string& name) {
 
 Table table_of(SparseColumns columns, const std::string& name) {
   check_starts(columns, name);
-  for (std::int64_t k = 0; k < columns.columns; ++k) {
-    const auto begin = static_cast<std::size_t>(columns.starts[static_cast<std::size_t>(k)]);
-    const auto count = static_cast<std::size_t>(columns.starts[static_cast<std::size_t>(k) + 1]) - begin;
-    const auto rows = columns.rows.subspan(begin, count);
-    if (columns.values64.empty()) {
-      check_column(k, rows, columns.values32.subspan(begin, count), columns.samples, name);
-    } else {
-      check_column(k, rows, columns.values64.subspan(begin, count), columns.samples, name);
-    }
-  }
+  columns.for_each(0, columns.columns, [&](std::int64_t k, auto rows, auto values) {
+    check_column(k, rows, values, columns.samples, name);
+  });
   Table table;
   table.path = name;
   table.encoded = std::make_shared<SparseSource>(std::move(columns));

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "land/blocks/matrix.h"
-#include "land/blocks/sparse_matrix.h"
+#include "land/blocks/sparse_columns.h"
 #include "land/formats/table.h"
 
 namespace land {

@@ -1,8 +1,10 @@
 // Cells of text tables as numbers.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string_view>
+#include <type_traits>
 
 namespace land {
 
@@ -15,6 +17,16 @@ std::optional<double> parse_number(std::string_view cell);
 
 // Whether nothing is lost in float32; of NaN there is nothing to lose.
 bool is_float32(double value);
+
+// Whether nothing is lost in a Value: a 16-bit count, float32 or float64.
+template <class Value>
+bool is_exactly(double value) {
+  if constexpr (std::is_same_v<Value, std::uint16_t>) {
+    return value >= 0.0 && value <= 65535.0 && value == static_cast<double>(static_cast<Value>(value));
+  } else {
+    return std::is_same_v<Value, double> || is_float32(value);
+  }
+}
 
 // Empty, NA, N/A, #N/A, NaN, null or '?', in any case: how tables write that a value is not known.
 bool is_missing(std::string_view cell);

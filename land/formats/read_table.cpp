@@ -41,7 +41,7 @@ Table read_sparse_text(const Bytes& bytes, const ReadRequest& request) {
     labels = std::move(text.target);
   } else {
     SparseText text = read_svmlight(bytes, request, request.options.zero_based);
-    table.encoded = std::make_shared<SparseSource>(std::move(text.matrix));
+    table.encoded = std::make_shared<SparseSource>(std::move(text.columns));
     labels = std::move(text.target);
   }
   if (request.options.target.empty()) table.target = std::move(labels);

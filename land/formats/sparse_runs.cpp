@@ -28,7 +28,7 @@ class RunsSource final : public FeatureSource {
 
   std::int64_t features() const override { return columns_; }
   std::int64_t samples() const override { return samples_; }
-  std::int64_t bytes_each() const override { return 512 + 5 * entries_ / columns_; }
+  std::int64_t bytes_each() const override { return 512 + (1 + sample_number_bytes(samples_)) * entries_ / columns_; }
   bool has_signatures() const override { return true; }
 
   void read(std::int64_t first, std::int64_t count, FeatureBlock& block) const override {
@@ -46,14 +46,15 @@ class RunsSource final : public FeatureSource {
   struct Part {
     std::vector<std::int64_t> starts;
     std::vector<std::int32_t> rows;
-    std::vector<float> values32;
-    std::vector<double> values64;
+    std::vector<double> values;
   };
 
-  template <class T>
-  void load(std::int64_t offset, std::int64_t begin, std::int64_t end, std::vector<T>& items) const {
-    items.resize(static_cast<std::size_t>(end - begin));
-    file_->read_at(offset + begin * static_cast<std::int64_t>(sizeof(T)), std::as_writable_bytes(std::span(items)));
+  // Items of type From.
+  template <class From, class To>
+  void load(std::int64_t offset, std::int64_t begin, std::int64_t end, std::vector<To>& to) const {
+    std::vector<From> items(static_cast<std::size_t>(end - begin));
+    file_->read_at(offset + begin * static_cast<std::int64_t>(sizeof(From)), std::as_writable_bytes(std::span(items)));
+    to.assign(items.begin(), items.end());
   }
 
   void append(std::int64_t first, std::int64_t count, FeatureBlock& block) const {
@@ -61,11 +62,12 @@ class RunsSource final : public FeatureSource {
     for (std::size_t r = 0; r < runs_.size(); ++r) {
       const SparseRun& run = runs_[r];
       if (first >= run.columns) continue;
-      load(run.starts, first, std::min(first + count, run.columns) + 1, parts[r].starts);
+      load<std::int64_t>(run.starts, first, std::min(first + count, run.columns) + 1, parts[r].starts);
       const std::int64_t begin = parts[r].starts.front();
       const std::int64_t end = parts[r].starts.back();
-      load(run.rows, begin, end, parts[r].rows);
-      run.wide ? load(run.values, begin, end, parts[r].values64) : load(run.values, begin, end, parts[r].values32);
+      std::visit([&]<class T>(std::span<const T>) { load<T>(run.rows, begin, end, parts[r].rows); }, run.row_type);
+      std::visit([&]<class T>(std::span<const T>) { load<T>(run.values, begin, end, parts[r].values); },
+                 run.value_type);
     }
     std::vector<std::int32_t> rows;
     std::vector<double> values;
@@ -77,16 +79,12 @@ class RunsSource final : public FeatureSource {
         const std::int64_t begin = part.starts[static_cast<std::size_t>(k)] - part.starts[0];
         const std::int64_t end = part.starts[static_cast<std::size_t>(k) + 1] - part.starts[0];
         rows.insert(rows.end(), part.rows.begin() + begin, part.rows.begin() + end);
-        if (part.values32.empty()) {
-          values.insert(values.end(), part.values64.begin() + begin, part.values64.begin() + end);
-        } else {
-          values.insert(values.end(), part.values32.begin() + begin, part.values32.begin() + end);
-        }
+        values.insert(values.end(), part.values.begin() + begin, part.values.begin() + end);
       }
       if (std::adjacent_find(rows.begin(), rows.end(), std::greater_equal<>()) != rows.end()) {
         sort(first + k, rows, values);
       }
-      encode_sparse<double>(rows, values, multipliers_, first + k, block);
+      encode_sparse<std::int32_t, double>(rows, values, multipliers_, first + k, block);
       block.headers.back().signature = signer_.signature(block.view(block.features() - 1));
     }
   }
@@ -117,9 +115,9 @@ class RunsSource final : public FeatureSource {
 }  // namespace
 
 template <class T>
-std::int64_t SparseRuns::put(const AlignedBuffer<T>& items) {
+std::int64_t SparseRuns::put(std::span<const T> items) {
   const std::int64_t offset = size_;
-  const auto bytes = std::as_bytes(std::span(items.data(), items.size()));
+  const auto bytes = std::as_bytes(items);
   file_->write_at(offset, bytes);
   constexpr std::int64_t kAlignment = sizeof(double);
   size_ = (offset + static_cast<std::int64_t>(bytes.size()) + kAlignment - 1) / kAlignment * kAlignment;
@@ -132,12 +130,14 @@ std::optional<RepeatedEntry> SparseRuns::add(std::vector<Entries> pieces, std::i
   if (part.repeated) return part.repeated;
   SparseRun run;
   run.columns = columns;
-  run.wide = !part.matrix.values64.empty();
-  run.starts = put(part.matrix.starts);
-  run.rows = put(part.matrix.rows);
-  run.values = run.wide ? put(part.matrix.values64) : put(part.matrix.values32);
+  run.starts = put(part.columns.starts);
+  const auto put_span = [&]<class T>(std::span<const T> items) { return put(items); };
+  run.rows = std::visit(put_span, part.columns.rows);
+  run.values = std::visit(put_span, part.columns.values);
+  std::visit([&]<class T>(std::span<const T>) { run.row_type = std::span<const T>(); }, part.columns.rows);
+  std::visit([&]<class T>(std::span<const T>) { run.value_type = std::span<const T>(); }, part.columns.values);
   runs_.push_back(run);
-  entries_ += part.matrix.stored();
+  entries_ += part.columns.stored();
   return std::nullopt;
 }
 

@@ -6,11 +6,12 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "land/blocks/feature_source.h"
-#include "land/blocks/sparse_matrix.h"
+#include "land/blocks/sparse_columns.h"
 #include "land/formats/compress_columns.h"
 #include "land/formats/scratch_file.h"
 
@@ -20,9 +21,10 @@ namespace land {
 struct SparseRun {
   std::int64_t columns = 0;
   std::int64_t starts = 0;  // int64, columns + 1 of them
-  std::int64_t rows = 0;    // int32
-  std::int64_t values = 0;  // float64 if `wide`, else float32
-  bool wide = false;
+  std::int64_t rows = 0;
+  std::int64_t values = 0;
+  SparseColumns::Rows row_type;  // an empty span of it
+  SparseColumns::Values value_type;
 };
 
 class SparseRuns {
@@ -50,7 +52,7 @@ class SparseRuns {
 
  private:
   template <class T>
-  std::int64_t put(const AlignedBuffer<T>& items);
+  std::int64_t put(std::span<const T> items);
 
   std::shared_ptr<ScratchFile> file_;
   std::int64_t size_ = 0;

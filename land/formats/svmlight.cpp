@@ -9,7 +9,6 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -96,11 +95,7 @@ class PieceParser {
     }
     piece.width = width_;
     piece.entries.columns = room_.columns.keep(count_);
-    if constexpr (std::is_same_v<Value, float>) {
-      piece.entries.values32 = room_.values.keep(count_);
-    } else {
-      piece.entries.values64 = room_.values.keep(count_);
-    }
+    piece.entries.values = room_.values.keep(count_);
     return true;
   }
 
@@ -229,9 +224,7 @@ class PieceParser {
 
   // The value of feature last_.
   bool keep(double value) {
-    if constexpr (std::is_same_v<Value, float>) {
-      if (!is_float32(value)) return false;
-    }
+    if (!is_exactly<Value>(value)) return false;
     columns_[count_] = last_ - source_.first_index;
     values_[count_] = static_cast<Value>(value);
     count_ += value != 0.0;
@@ -348,7 +341,7 @@ SparseText read_svmlight(const Bytes& bytes, const ReadRequest& request, bool ze
 
   SparseText result;
   result.target = target_of(source, pieces, size.samples, request.context);
-  result.matrix = compress_columns(entries_of(std::move(pieces)), size.samples, size.columns, request.context).matrix;
+  result.columns = compress_columns(entries_of(std::move(pieces)), size.samples, size.columns, request.context).columns;
   return result;
 }
 

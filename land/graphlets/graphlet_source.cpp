@@ -29,7 +29,7 @@ GraphletSource::GraphletSource(const GraphletTable& table)
 }
 
 std::int64_t GraphletSource::bytes_each() const {
-  return 512 + 5 * table_.nonzeros() / std::max<std::int64_t>(features(), 1);
+  return 512 + (1 + sample_number_bytes(samples())) * table_.nonzeros() / std::max<std::int64_t>(features(), 1);
 }
 
 void GraphletSource::encode(std::int64_t feature, FeatureBlock& block) const {
@@ -40,7 +40,7 @@ void GraphletSource::encode(std::int64_t feature, FeatureBlock& block) const {
   static thread_local std::vector<double> counts;
   counts.resize(size);
   for (std::size_t e = 0; e < size; ++e) counts[e] = static_cast<double>(times_[begin + e]) * vertices;
-  encode_sparse<double>({graphs_.data() + begin, size}, counts, multipliers_, feature, block);
+  encode_sparse<std::int32_t, double>({graphs_.data() + begin, size}, counts, multipliers_, feature, block);
   block.headers.back().signature = signer_.signature(block.view(block.features() - 1));
 }
 

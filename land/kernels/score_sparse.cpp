@@ -27,7 +27,8 @@ struct FewCounts {
   std::array<std::uint32_t, kFewCounts> first{};  // of the first class of two
 };
 
-FewCounts count_few(std::span<const std::int32_t> samples, const std::uint8_t* codes, const std::uint16_t* labels,
+template <class Number>
+FewCounts count_few(std::span<const Number> samples, const std::uint8_t* codes, const std::uint16_t* labels,
                     std::size_t levels) {
   constexpr std::size_t kTogether = 255;  // that a byte can count
   FewCounts counts;
@@ -58,7 +59,8 @@ Score Scorer::score_sparse(const FeatureView& feature) const {
 Score Scorer::score_sparse_counts(const FeatureView& feature) const {
   const std::size_t levels = feature.levels.size() - 1;
   const auto n = static_cast<double>(samples_);
-  const FewCounts counts = count_few(feature.stored_samples(), feature.stored_codes(), labels_.data(), levels);
+  const FewCounts counts = feature.visit_stored_samples(
+      [&](auto samples) { return count_few(samples, feature.stored_codes(), labels_.data(), levels); });
   const double inverse = 1.0 / n;
   const double each = roots_[0] / static_cast<double>(members_[0]);
   std::array<double, kFewCounts> shares;
@@ -74,7 +76,6 @@ Score Scorer::score_sparse_counts(const FeatureView& feature) const {
 Score Scorer::score_sparse_codes(const FeatureView& feature) const {
   static thread_local LevelTable table;
   static thread_local std::vector<std::uint32_t> counts;
-  const std::span<const std::int32_t> rows = feature.stored_samples();
   const std::uint8_t* codes = feature.stored_codes();
   const std::size_t levels = feature.levels.size();
   table.last_is_missing = false;
@@ -88,18 +89,22 @@ Score Scorer::score_sparse_codes(const FeatureView& feature) const {
     std::uint32_t* count = counts.data();
     const std::uint16_t* labels = labels_.data();
     // Level 0 is not in the table.
-    for (std::size_t e = 0; e < rows.size(); ++e) ++count[labels[rows[e]] * kMostLevels + codes[e] - 1];
+    feature.visit_stored_samples([&](auto rows) {
+      for (std::size_t e = 0; e < rows.size(); ++e) ++count[labels[rows[e]] * kMostLevels + codes[e] - 1];
+    });
     set_contrasts(counts, kMostLevels, members_, roots_, n, table);
   } else {
     table.shares.assign(levels - 1, 0.0);
     table.contrast_count = static_cast<std::size_t>(target_factor_.columns);
     table.contrasts.assign(table.contrast_count * (levels - 1), 0.0);
-    for (std::size_t e = 0; e < rows.size(); ++e) {
-      const std::size_t level = codes[e] - 1U;
-      table.shares[level] += 1.0 / n;
-      const double* row = target_rows_.data() + static_cast<std::size_t>(rows[e]) * table.contrast_count;
-      for (std::size_t j = 0; j < table.contrast_count; ++j) table.contrasts[j * (levels - 1) + level] += row[j];
-    }
+    feature.visit_stored_samples([&](auto rows) {
+      for (std::size_t e = 0; e < rows.size(); ++e) {
+        const std::size_t level = codes[e] - 1U;
+        table.shares[level] += 1.0 / n;
+        const double* row = target_rows_.data() + static_cast<std::size_t>(rows[e]) * table.contrast_count;
+        for (std::size_t j = 0; j < table.contrast_count; ++j) table.contrasts[j * (levels - 1) + level] += row[j];
+      }
+    });
   }
   tame(table);
   const LevelForms forms = sparse_forms(table, options_.sigma);

@@ -380,8 +380,9 @@ Sketch coded_sketch(const FeatureView& feature, const SketchBasis& basis, double
     std::int16_t* to = sketch.values.data() + p * sketch.padded;
     if (sparse) {
       std::fill_n(to, feature.samples, by_level[0]);
-      const std::span<const std::int32_t> rows = feature.stored_samples();
-      for (std::size_t e = 0; e < rows.size(); ++e) to[rows[e]] = by_level[codes[e]];
+      feature.visit_stored_samples([&](auto rows) {
+        for (std::size_t e = 0; e < rows.size(); ++e) to[rows[e]] = by_level[codes[e]];
+      });
     } else {
       for (std::size_t i = 0; i < codes.size(); ++i) to[i] = by_level[codes[i]];
     }

@@ -127,14 +127,19 @@ bool packed_holds(const FeatureView& feature) {
   return counts[1] == feature.header->missing && feature.header->constant == (values <= 1);
 }
 
+// Strictly, and of samples that there are.
+template <class Number>
+bool are_rising(std::span<const Number> numbers, std::int64_t samples) {
+  if (!numbers.empty() && (numbers.front() < 0 || numbers.back() >= samples)) return false;
+  int falls = 0;
+  for (std::size_t e = 1; e < numbers.size(); ++e) falls |= static_cast<int>(numbers[e - 1] >= numbers[e]);
+  return falls == 0;
+}
+
 bool sparse_holds(const FeatureView& feature) {
   const FeatureHeader& header = *feature.header;
-  const std::span<const std::int32_t> rows = feature.stored_samples();
   if (!std::isfinite(feature.levels[0])) return false;
-  if (!rows.empty() && (rows.front() < 0 || rows.back() >= feature.samples)) return false;
-  bool rising = true;
-  for (std::size_t e = 1; e < rows.size(); ++e) rising = rising & (rows[e - 1] < rows[e]);
-  if (!rising) return false;
+  if (!feature.visit_stored_samples([&](auto rows) { return are_rising(rows, feature.samples); })) return false;
   const bool all_stored = header.stored == feature.samples;
   if (header.encoding == Encoding::kSparseValues) {
     Range range = range_of(feature.stored_values(), header.stored);
@@ -145,7 +150,7 @@ bool sparse_holds(const FeatureView& feature) {
     }
     return header.constant == range.constant();
   }
-  const std::span<const std::uint8_t> codes{feature.stored_codes(), rows.size()};
+  const std::span<const std::uint8_t> codes{feature.stored_codes(), static_cast<std::size_t>(header.stored)};
   const CodeRange range = codes_of(codes, feature.levels);
   if (!range.valid || range.missing != header.missing) return false;
   const bool observed = range.missing < header.stored;

@@ -29,11 +29,11 @@ void for_each_run(FeatureHeader& header, std::int64_t samples, const Visit& visi
       visit(header.offset, packed_bytes(samples), kLine);
       break;
     case Encoding::kSparseCodes:
-      visit(header.offset, header.stored * static_cast<std::int64_t>(sizeof(std::int32_t)), kShort);
+      visit(header.offset, header.stored * sample_number_bytes(samples), kShort);
       visit(header.entries_offset, header.stored, kShort);
       break;
     case Encoding::kSparseValues:
-      visit(header.offset, header.stored * static_cast<std::int64_t>(sizeof(std::int32_t)), kShort);
+      visit(header.offset, header.stored * sample_number_bytes(samples), kShort);
       visit(header.entries_offset, header.stored * static_cast<std::int64_t>(sizeof(double)), kShort);
       break;
   }

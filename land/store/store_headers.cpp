@@ -61,7 +61,7 @@ void check(const FeatureHeader& header, std::int64_t n, std::int64_t block_bytes
     case Encoding::kSparseCodes:
     case Encoding::kSparseValues: {
       const std::int64_t each = encoding == Encoding::kSparseCodes ? 1 : static_cast<std::int64_t>(sizeof(double));
-      within(header.offset, header.stored * static_cast<std::int64_t>(sizeof(std::int32_t)), kShortAlignment);
+      within(header.offset, header.stored * sample_number_bytes(n), kShortAlignment);
       within(header.entries_offset, header.stored * each, kShortAlignment);
       break;
     }

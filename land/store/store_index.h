@@ -16,7 +16,7 @@
 
 namespace land {
 
-inline constexpr std::int64_t kStoreVersion = 1;
+inline constexpr std::int64_t kStoreVersion = 2;
 inline constexpr std::string_view kStoreFormat = "land store";
 
 // A dataset, and where its bytes are.

@@ -80,13 +80,8 @@ Table table_of_csc(const Vector<std::int64_t>& starts, const Vector<std::int32_t
   columns.samples = samples;
   columns.columns = static_cast<std::int64_t>(starts.size()) - 1;
   columns.starts = {starts.data(), starts.size()};
-  columns.rows = {rows.data(), rows.size()};
-  const std::span<const T> span{values.data(), values.size()};
-  if constexpr (std::is_same_v<T, float>) {
-    columns.values32 = span;
-  } else {
-    columns.values64 = span;
-  }
+  columns.rows = std::span<const std::int32_t>(rows.data(), rows.size());
+  columns.values = std::span<const T>(values.data(), values.size());
   columns.owner = keep(nb::make_tuple(starts, rows, values));
   return table_of(std::move(columns), name);
 }

@@ -20,7 +20,7 @@ namespace {
 using testing::HasSubstr;
 using testing::StartsWith;
 
-SparseMatrix read_mtx(const Bytes& bytes, Rows rows = Rows::kSamples, int threads = 1) {
+SparseColumns read_mtx(const Bytes& bytes, Rows rows = Rows::kSamples, int threads = 1) {
   Context context;
   context.threads = threads;
   ReadOptions options;
@@ -131,13 +131,13 @@ TEST(MatrixMarket, AsASlowReaderReadsIt) {
 }
 
 TEST(MatrixMarket, GenesByCells) {
-  const SparseMatrix matrix = read_mtx(bytes_of("%%MatrixMarket matrix coordinate integer general\n"
-                                                "%metadata_json: {\"format_version\": 2}\n"
-                                                "3 2 3\n3 1 5\n1 1 2\n2 2 7\n"),
-                                       Rows::kFeatures);
+  const SparseColumns matrix = read_mtx(bytes_of("%%MatrixMarket matrix coordinate integer general\n"
+                                                 "%metadata_json: {\"format_version\": 2}\n"
+                                                 "3 2 3\n3 1 5\n1 1 2\n2 2 7\n"),
+                                        Rows::kFeatures);
   EXPECT_EQ(matrix.samples, 2);
   EXPECT_EQ(matrix.columns, 3);
-  EXPECT_EQ(matrix.rows[1], 1);
+  EXPECT_EQ(matrix.row(1), 1);
   EXPECT_EQ(matrix.value(2), 5.0);
 }
 

@@ -15,7 +15,7 @@ struct Arrays {
   std::vector<std::int32_t> rows = {0, 3, 1};
   std::vector<float> values = {1.0F, 2.0F, 5.0F};
   SparseColumns columns() const {
-    return {4, static_cast<std::int64_t>(starts.size()) - 1, starts, rows, values, {}, nullptr};
+    return {4, static_cast<std::int64_t>(starts.size()) - 1, starts, std::span(rows), std::span(values), nullptr};
   }
 };
 

@@ -124,14 +124,14 @@ TEST(Mutation, TargetFiles) {
   }
 }
 
-void touch(const SparseMatrix& matrix) {
+void touch(const SparseColumns& matrix) {
   ASSERT_EQ(matrix.starts[0], 0);
   for (std::int64_t k = 0; k < matrix.columns; ++k) {
     const std::int64_t end = matrix.starts[static_cast<std::size_t>(k) + 1];
-    std::int32_t last = -1;
+    std::int64_t last = -1;
     for (std::int64_t e = matrix.starts[static_cast<std::size_t>(k)]; e < end; ++e) {
-      ASSERT_GT(matrix.rows[static_cast<std::size_t>(e)], last);
-      last = matrix.rows[static_cast<std::size_t>(e)];
+      ASSERT_GT(matrix.row(e), last);
+      last = matrix.row(e);
       ASSERT_TRUE(std::isfinite(matrix.value(e)));
     }
     ASSERT_LT(last, matrix.samples);
@@ -160,8 +160,8 @@ TEST(Mutation, SparseFiles) {
       try {
         if (sample.name.ends_with(".svm")) {
           const SparseText text = read_svmlight(bytes, request, random() % 2 == 0);
-          EXPECT_EQ(text.target.size(), text.matrix.samples);
-          touch(text.matrix);
+          EXPECT_EQ(text.target.size(), text.columns.samples);
+          touch(text.columns);
         } else {
           touch(read_matrix_market(bytes, request));
         }

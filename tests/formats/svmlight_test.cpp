@@ -145,7 +145,7 @@ TEST(Svmlight, AsASlowReaderReadsIt) {
       const SparseOracle oracle = slow_read(text, labels, zero_based);
       for (const int threads : {1, 2, 5}) {
         const SparseText sparse = read_sparse(bytes_of(text), threads, zero_based);
-        expect_same(sparse.matrix, oracle);
+        expect_same(sparse.columns, oracle);
         ASSERT_EQ(sparse.target.numbers.size(), labels.size());
         for (std::size_t i = 0; i < labels.size(); ++i) ASSERT_EQ(sparse.target.numbers[i], std::stod(labels[i]));
       }
@@ -159,7 +159,7 @@ TEST(Svmlight, OneWideValueMakesAllWide) {
   for (int i = 0; i < 300'000; ++i) text += i == 250'000 ? "1 1:0.1 2:3\n" : "1 1:1 3:2\n";
   std::vector<std::string> labels;
   const SparseOracle oracle = slow_read(text, labels, false);
-  for (const int threads : {1, 2, 5}) expect_same(read_sparse(bytes_of(text), threads).matrix, oracle);
+  for (const int threads : {1, 2, 5}) expect_same(read_sparse(bytes_of(text), threads).columns, oracle);
 }
 
 TEST(Svmlight, NeverLooksBeyondItsBytes) {
@@ -219,7 +219,7 @@ TEST(Svmlight, MistakesAreNamed) {
 
 TEST(Svmlight, AFewBytesDoNotAskForGigabytes) {
   EXPECT_THAT(sparse_error("1 1:1\n1 2147483646:1\n"), HasSubstr("2147483646 features, but only 2 entries"));
-  EXPECT_EQ(read_sparse(bytes_of("1 1:1\n1 60000000:1\n")).matrix.columns, 60'000'000);
+  EXPECT_EQ(read_sparse(bytes_of("1 1:1\n1 60000000:1\n")).columns.columns, 60'000'000);
 }
 
 // The first mistake of the file is named, whoever finds another first.

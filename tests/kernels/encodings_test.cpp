@@ -5,6 +5,9 @@
 #include <limits>
 #include <random>
 
+#include "land/blocks/checksum.h"
+#include "land/blocks/encode_sparse.h"
+#include "land/blocks/signature.h"
 #include "land/kernels/factor.h"
 #include "land/kernels/full_kernel.h"
 #include "land/kernels/scorer.h"
@@ -175,6 +178,65 @@ TEST_P(EncodingContract, ScoresBoundRelevance) {
       if (is_coded(one.block.headers[0].encoding)) {
         EXPECT_NEAR(score.relevance, f, 3e-6 * f + 1e-9) << one.name;
         EXPECT_NEAR(score.norm / factor.norm, 1.0, 3e-6) << one.name;
+      }
+    }
+  }
+}
+
+// Counts from 0 to `largest`, most of them 0; with absent ones, and more of one than a byte can count.
+std::vector<double> sparse_counts(int n, int largest, std::uint64_t seed) {
+  std::mt19937_64 random(seed);
+  std::vector<double> column(static_cast<std::size_t>(n), 0.0);
+  for (double& value : column) {
+    if (random() % 5 != 0) continue;
+    const auto count = static_cast<double>(1 + random() % static_cast<unsigned>(largest));
+    value = count == 3.0 ? 1.0 : count;
+  }
+  column[1] = largest;
+  return column;
+}
+
+FeatureBlock sparse_block_of(const std::vector<double>& column) {
+  std::vector<std::int32_t> rows;
+  std::vector<float> values;
+  for (std::size_t i = 0; i < column.size(); ++i) {
+    if (column[i] == 0.0 && i % 7 != 0) continue;  // some zeros are stored
+    rows.push_back(static_cast<std::int32_t>(i));
+    values.push_back(static_cast<float>(column[i]));
+  }
+  FeatureBlock block;
+  block.clear(std::ssize(column));
+  encode_sparse<std::int32_t, float>(rows, values, checksum_multipliers(std::ssize(column)), 0, block);
+  return block;
+}
+
+// 65,536 is where sample numbers become wider.
+TEST(SparseCounts, AreScoredLikeDenseOnes) {
+  for (const int n : {40, 3000, 65536, 65537}) {
+    for (const int classes : {2, 3}) {
+      const Target target = test::class_target(test::sample_labels(n, classes, 5), classes);
+      const KernelOptions options;
+      const Factor target_factor = make_factor(target, options);
+      const Scorer scorer(target, target_factor, options);
+      for (int largest = 1; largest <= 10; ++largest) {
+        const std::vector<double> column = sparse_counts(n, largest, static_cast<std::uint64_t>(largest));
+        const FeatureBlock sparse = sparse_block_of(column);
+        ASSERT_EQ(sparse.headers[0].encoding, Encoding::kSparseCodes);
+        std::vector<double> values(column.size());
+        sparse.view(0).copy_values(values);
+        EXPECT_EQ(values, column);
+        const FeatureBlock dense = test::block_of(column, Encoding::kCodes);
+        Score of_sparse;
+        Score of_dense;
+        scorer.score(sparse, {&of_sparse, 1});
+        scorer.score(dense, {&of_dense, 1});
+        EXPECT_NEAR(of_sparse.relevance, of_dense.relevance, 1e-9 * of_dense.relevance + 1e-13) << n << " " << largest;
+        EXPECT_NEAR(of_sparse.norm / of_dense.norm, 1.0, 1e-9) << n << " " << largest;
+        EXPECT_TRUE(are_copies(sparse.view(0), dense.view(0)));
+        const SketchBasis basis(options.sigma);
+        const Sketch sketch = make_sketch(sparse.view(0), basis, 1.0 / of_sparse.norm, Missing::kError);
+        const Sketch other = make_sketch(dense.view(0), basis, 1.0 / of_sparse.norm, Missing::kError);
+        EXPECT_NEAR(sketch_bound(sketch, sketch, 4), sketch_bound(other, other, 4), 1e-9) << n << " " << largest;
       }
     }
   }

@@ -11,6 +11,7 @@
 #include "land/report/score_file.h"
 #include "land/select.h"
 #include "tests/support/samples.h"
+#include "tests/support/sparse_columns.h"
 #include "tests/support/temporary_folder.h"
 
 namespace land {
@@ -31,9 +32,6 @@ Table table_of(bool sparse, std::uint64_t seed = 1) {
   Table table;
   table.path = "data";
   if (sparse) {
-    SparseMatrix matrix;
-    matrix.samples = kSamples;
-    matrix.columns = kFeatures;
     std::vector<float> stored;
     std::vector<std::int32_t> rows;
     std::vector<std::int64_t> starts = {0};
@@ -46,14 +44,8 @@ Table table_of(bool sparse, std::uint64_t seed = 1) {
       }
       starts.push_back(std::ssize(rows));
     }
-    const auto copy = [](const auto& from, auto& to) {
-      to.resize(from.size());
-      std::copy(from.begin(), from.end(), to.begin());
-    };
-    copy(stored, matrix.values32);
-    copy(rows, matrix.rows);
-    copy(starts, matrix.starts);
-    table.encoded = std::make_shared<SparseSource>(std::move(matrix));
+    table.encoded = std::make_shared<SparseSource>(
+        test::columns_of(kSamples, std::move(starts), std::move(rows), std::move(stored)));
     return table;
   }
   table.matrix.data = reinterpret_cast<const std::byte*>(values->data());

@@ -11,6 +11,7 @@
 #include "tests/cli/run_program.h"
 #include "tests/store/stored.h"
 #include "tests/support/samples.h"
+#include "tests/support/sparse_columns.h"
 
 namespace land::test {
 namespace {
@@ -160,11 +161,8 @@ TEST(Store, KeepsMatrices) {
   }
 }
 
-SparseMatrix sparse_matrix(int n, int d) {
+SparseColumns sparse_columns(int n, int d) {
   std::mt19937_64 random(5);
-  SparseMatrix matrix;
-  matrix.samples = n;
-  matrix.columns = d;
   std::vector<std::int64_t> starts = {0};
   std::vector<std::int32_t> rows;
   std::vector<double> values;
@@ -177,21 +175,14 @@ SparseMatrix sparse_matrix(int n, int d) {
     }
     starts.push_back(std::ssize(rows));
   }
-  const auto copy = [](const auto& from, auto& to) {
-    to.resize(from.size());
-    std::copy(from.begin(), from.end(), to.begin());
-  };
-  copy(starts, matrix.starts);
-  copy(rows, matrix.rows);
-  copy(values, matrix.values64);
-  return matrix;
+  return test::columns_of(n, std::move(starts), std::move(rows), std::move(values));
 }
 
 TEST(Store, KeepsSparseFeatures) {
   const TemporaryFolder folder;
   Table table;
   table.path = "memory";
-  table.encoded = std::make_shared<SparseSource>(sparse_matrix(200, 150));
+  table.encoded = std::make_shared<SparseSource>(sparse_columns(200, 150));
   const Table again = stored(table, folder / "x.h5");
   expect_same(*table.encoded, *again.encoded);
 }
@@ -256,7 +247,7 @@ TEST(Store, RefusesMissingValuesAsSelectDoes) {
   EXPECT_TRUE(folder.files().empty());
   Table sparse;
   sparse.path = "counts";
-  sparse.encoded = std::make_shared<SparseSource>(sparse_matrix(200, 150));
+  sparse.encoded = std::make_shared<SparseSource>(sparse_columns(200, 150));
   EXPECT_THAT(refusal([&] { stored(sparse, folder / "x.h5", Missing::kError); }),
               HasSubstr("missing values, the first in feature f5; choose --missing"));
   EXPECT_TRUE(folder.files().empty());

@@ -14,6 +14,7 @@
 #include "land/target.h"
 #include "tests/formats/sample_files.h"
 #include "tests/store/stored.h"
+#include "tests/support/sparse_columns.h"
 
 namespace land::test {
 namespace {
@@ -142,9 +143,6 @@ TEST(SelectStore, EqualsTheText) {
 
 TEST(SelectStore, EqualsTheSparseTable) {
   std::mt19937_64 random(2);
-  SparseMatrix matrix;
-  matrix.samples = kSamples;
-  matrix.columns = kFeatures;
   std::vector<std::int64_t> starts = {0};
   std::vector<std::int32_t> rows;
   std::vector<float> entries;
@@ -156,13 +154,7 @@ TEST(SelectStore, EqualsTheSparseTable) {
     }
     starts.push_back(std::ssize(rows));
   }
-  const auto copy = [](const auto& from, auto& to) {
-    to.resize(from.size());
-    std::copy(from.begin(), from.end(), to.begin());
-  };
-  copy(starts, matrix.starts);
-  copy(rows, matrix.rows);
-  copy(entries, matrix.values32);
+  SparseColumns matrix = test::columns_of(kSamples, std::move(starts), std::move(rows), std::move(entries));
   Table table;
   table.encoded = std::make_shared<SparseSource>(std::move(matrix));
   expect_same_selection(table);

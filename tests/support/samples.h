@@ -88,7 +88,8 @@ inline FeatureBlock block_of(const std::vector<double>& column, Encoding encodin
       if (encoding == Encoding::kSparseCodes) codes.push_back(code(column[i]));
     }
     header.stored = static_cast<std::int64_t>(rows.size());
-    header.offset = put(rows);
+    header.offset =
+        are_sample_numbers_short(block.samples) ? put(std::vector<std::uint16_t>(rows.begin(), rows.end())) : put(rows);
     header.entries_offset = encoding == Encoding::kSparseCodes ? put(codes) : put(values);
   } else if (encoding == Encoding::kFloat64) {
     header.offset = put(column);
