@@ -188,7 +188,7 @@ std::vector<double> sparse_counts(int n, int largest, std::uint64_t seed) {
   std::mt19937_64 random(seed);
   std::vector<double> column(static_cast<std::size_t>(n), 0.0);
   for (double& value : column) {
-    if (random() % 5 != 0) continue;
+    if (random() % 6 != 0) continue;
     const auto count = static_cast<double>(1 + random() % static_cast<unsigned>(largest));
     value = count == 3.0 ? 1.0 : count;
   }
@@ -212,7 +212,7 @@ FeatureBlock sparse_block_of(const std::vector<double>& column) {
 
 // 65,536 is where sample numbers become wider.
 TEST(SparseCounts, AreScoredLikeDenseOnes) {
-  for (const int n : {40, 3000, 65536, 65537}) {
+  for (const int n : {200, 3000, 65536, 65537}) {
     for (const int classes : {2, 3}) {
       const Target target = test::class_target(test::sample_labels(n, classes, 5), classes);
       const KernelOptions options;
