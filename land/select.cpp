@@ -201,20 +201,26 @@ Result select(const Table& table, const Target& target, const SelectOptions& opt
     pipeline.scores = pipeline.engine.score(pipeline.scorer, 0, result.data.features, false);
   }
   table.check_missing(options.kernel.missing, pipeline.scores.missing, pipeline.scores.first_missing);
-  result.data.constant_features = pipeline.scores.constant();
   result.data.missing_values = pipeline.scores.missing;
-  result.data.fingerprint = fmt::format("{:016x}", fingerprint_of(result.data.samples, pipeline.scores.checksums));
   result.work.features_scored = result.data.features;
   const double scored = now();
   result.seconds.score = scored - started;
 
+  // With a million features this is worth a thread each.
   std::vector<double> bounds;
-  bounds.reserve(pipeline.scores.features.size());
-  for (const Score& score : pipeline.scores.features) bounds.push_back(score.relevance);
-  // Exact copies would be touched, found to be copies, and parked one by one. With a ridge they share instead.
   std::optional<Copies> copies;
-  if (!pipeline.scores.signatures.empty()) {
-    copies.emplace(pipeline.scores.signatures);
+  pipeline.pool.run(2, [&](std::int64_t item, int) {
+    if (item == 0) {
+      if (!pipeline.scores.signatures.empty()) copies.emplace(pipeline.scores.signatures);
+      return;
+    }
+    result.data.constant_features = pipeline.scores.constant();
+    result.data.fingerprint = fmt::format("{:016x}", fingerprint_of(result.data.samples, pipeline.scores.checksums));
+    bounds.reserve(pipeline.scores.features.size());
+    for (const Score& score : pipeline.scores.features) bounds.push_back(score.relevance);
+  });
+  // Exact copies would be touched, found to be copies, and parked one by one. With a ridge they share instead.
+  if (copies) {
     result.data.distinct_features = copies->distinct();
     if (options.method != Method::kLand || options.ridge > 0.0 || options.plain_path || !merge_copies) copies.reset();
   }

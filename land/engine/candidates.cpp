@@ -17,8 +17,9 @@ struct Candidates::Candidate {
   std::unique_ptr<Factor> factor;
   std::unique_ptr<FullKernel> full;
   std::optional<double> relevance;
-  std::uint64_t used = 0;     // when its factor was, last
-  std::uint64_t fetched = 0;  // when its values were
+  std::uint64_t used = 0;       // when its factor was, last
+  std::uint64_t fetched = 0;    // when its values were
+  std::uint64_t looked_at = 0;  // when it was seen whether its sketch is there
 
   bool exact() const { return factor != nullptr || full != nullptr; }
   std::int64_t bytes() const {
@@ -66,6 +67,19 @@ void Candidates::run(std::int64_t count, double nanoseconds_each, const std::fun
   }
 }
 
+Candidates::Candidate& Candidates::enlist(FeatureId feature) {
+  Candidate*& recent = recent_[static_cast<std::size_t>(feature) % recent_.size()];
+  if (recent == nullptr || recent->feature != feature) {
+    auto& one = candidates_[feature];
+    if (!one) {
+      one = std::make_unique<Candidate>();
+      one->feature = feature;
+    }
+    recent = one.get();
+  }
+  return *recent;
+}
+
 std::vector<Candidates::Candidate*> Candidates::fetch(std::span<const FeatureId> features) {
   std::vector<Candidate*> found;
   found.reserve(features.size());
@@ -77,14 +91,10 @@ std::vector<Candidates::Candidate*> Candidates::fetch(std::span<const FeatureId>
       found.push_back(found[t - 2]);
       continue;
     }
-    auto& one = candidates_[features[t]];
-    if (!one) {
-      one = std::make_unique<Candidate>();
-      one->feature = features[t];
-    }
-    if (!one->block && one->fetched != fetches_) missing.push_back(one->feature);
-    one->fetched = fetches_;
-    found.push_back(one.get());
+    Candidate& one = enlist(features[t]);
+    if (!one.block && one.fetched != fetches_) missing.push_back(one.feature);
+    one.fetched = fetches_;
+    found.push_back(&one);
   }
   if (missing.empty()) return found;
   std::sort(missing.begin(), missing.end());
@@ -125,11 +135,7 @@ const FeatureBlock& Candidates::column(FeatureId feature) {
   return *candidate(feature).block;
 }
 
-void Candidates::make_sketches(std::vector<Candidate*> wanted, int count) {
-  std::erase_if(wanted, [count](const Candidate* one) { return one->sketch && one->sketch->count >= count; });
-  std::sort(wanted.begin(), wanted.end(),
-            [](const Candidate* a, const Candidate* b) { return a->feature < b->feature; });
-  wanted.erase(std::unique(wanted.begin(), wanted.end()), wanted.end());
+void Candidates::make_sketches(std::span<Candidate* const> wanted, int count) {
   const auto samples = static_cast<double>(engine_.samples());
   run(std::ssize(wanted), 20.0 * samples, [&](std::int64_t item, int) {
     Candidate& one = *wanted[static_cast<std::size_t>(item)];
@@ -304,14 +310,17 @@ void Candidates::evaluate_together(std::span<const PairRequest> requests, std::s
 
 void Candidates::low_pairs(std::span<const PairRequest> requests, std::span<const LowPair> pairs,
                            std::span<double> out) {
-  std::array<std::vector<Candidate*>, 2> wanted;  // by stage
-  for (const LowPair& pair : pairs) {
-    auto& these = wanted[static_cast<std::size_t>(requests[pair.request].stage - 1)];
-    these.push_back(pair.k);
-    these.push_back(pair.i);
-  }
   for (const int stage : {1, 2}) {
-    make_sketches(std::move(wanted[static_cast<std::size_t>(stage - 1)]), sketch_columns(stage));
+    std::vector<Candidate*> wanted;
+    ++lookouts_;
+    for (const auto& [t, k, i] : pairs) {
+      if (requests[t].stage != stage) continue;
+      for (Candidate* one : {k, i}) {
+        if (std::exchange(one->looked_at, lookouts_) == lookouts_) continue;
+        if (!one->sketch || one->sketch->count < sketch_columns(stage)) wanted.push_back(one);
+      }
+    }
+    make_sketches(wanted, sketch_columns(stage));
   }
   run(std::ssize(pairs), 0.7 * static_cast<double>(engine_.samples()), [&](std::int64_t item, int) {
     const auto [t, k, i] = pairs[static_cast<std::size_t>(item)];

@@ -2,6 +2,7 @@
 // own.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -62,6 +63,8 @@ class Candidates final : public Redundancy {
     std::vector<std::pair<std::size_t, std::size_t>> wanted_by;  // position of the candidate, request
   };
   Candidate& candidate(FeatureId feature) { return *candidates_.at(feature); }
+  // The same, made if it is not there. Not for several threads.
+  Candidate& enlist(FeatureId feature);
   // Has the values of these features in memory, all of which stay until the next call; returns them in this order.
   std::vector<Candidate*> fetch(std::span<const FeatureId> features);
   // Drops values and sketches until `bytes` more fit, if there are enough that are not in use.
@@ -74,7 +77,8 @@ class Candidates final : public Redundancy {
   void evaluate_together(std::span<const PairRequest> requests, std::span<const std::size_t> which,
                          std::span<double> out);
   static constexpr int sketch_columns(int stage) { return stage == 1 ? 2 : kSketchColumns; }
-  void make_sketches(std::vector<Candidate*> wanted, int count);
+  // Of `count` columns, for features that have fewer.
+  void make_sketches(std::span<Candidate* const> wanted, int count);
   // Makes the factors (or full kernels) of these features, all of which stay until the next call.
   void make_exact(std::span<const FeatureId> features);
   void drop_least_recent();
@@ -106,9 +110,11 @@ class Candidates final : public Redundancy {
   std::unique_ptr<KeptProducts> products_;
   std::int64_t fetched_bytes_ = 0;  // of values and of the sketches that may follow
   std::int64_t exact_bytes_ = 0;
-  std::uint64_t clock_ = 0;    // of factors
-  std::uint64_t fetches_ = 0;  // the clock of values
+  std::uint64_t clock_ = 0;     // of factors
+  std::uint64_t fetches_ = 0;   // the clock of values
+  std::uint64_t lookouts_ = 0;  // that of sketches
   std::unordered_map<FeatureId, std::unique_ptr<Candidate>> candidates_;
+  std::array<Candidate*, 1024> recent_{};  // by the last bits of their ids: asked for over and over
   // R of pairs once computed, while there are not too many.
   std::unordered_map<FeaturePair, double, FeaturePairHash> known_;
   std::vector<Candidate*> exact_;  // those that hold a factor or a full kernel

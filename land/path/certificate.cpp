@@ -1,7 +1,6 @@
 #include "land/path/certificate.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 #include <unordered_set>
@@ -14,7 +13,6 @@ constexpr double kParkedTolerance = 1e-6;  // of parked features, relative to ma
 constexpr double kCopyRounding = 1e-15;    // allowed for in R_kk - R_ki^2 / R_ii, relative to R_kk
 constexpr double kCopyComplement = 1e-12;  // below it, relative to R_kk, i speaks for k
 constexpr std::int64_t kBlock = 4096;      // touched features whose pairs are recomputed together
-constexpr std::int64_t kLanes = 256;       // features whose c is computed together: a constant, to vectorise
 constexpr std::int64_t kRun = 16;          // untouched neighbours of which f is recomputed together
 constexpr std::int64_t kSampleChunk = 256;
 
@@ -100,7 +98,7 @@ class Certifier {
   void check_knots();
   void check_touched(std::int64_t begin, std::int64_t end);
   void check_suspects();
-  double excess_by_pairs(std::int64_t touched, std::span<const Term> pairs) const;
+  double excess_by_pairs(std::int64_t touched, std::span<const Term> pairs);
   double excess_by_copy(std::int64_t touched, double r_kk, std::span<const Term> last_stage_pairs) const;
   void check_untouched();
   void finish();
@@ -115,8 +113,9 @@ class Certifier {
   Certificate result_;
 
   std::vector<FeatureId> column_feature_;
-  std::vector<std::int64_t> column_of_;   // by feature, -1 if none
+  std::vector<std::int32_t> column_of_;   // by feature, -1 if none
   std::vector<std::vector<Term>> terms_;  // alpha at each knot, by column
+  std::vector<double> alpha_;             // the same, columns x knots
   std::vector<double> f_;                 // of touched features: recomputed, or the bound
   std::vector<double> column_f_;
   std::vector<double> r_;         // columns x columns, the value or bound that was relied on; last stage if co-active
@@ -125,6 +124,7 @@ class Certifier {
   double max_f_ = 0.0;
   double worst_ = 0.0;  // absolute
   double worst_parked_ = 0.0;
+  std::vector<double> c_;          // of one feature, by knot
   std::vector<Suspect> suspects_;  // touched features that their own pairs do not bound well enough
 };
 
@@ -153,12 +153,17 @@ void Certifier::index_columns() {
     terms_.emplace_back();
     for (const auto& [feature, alpha] : knot.coefficients) {
       if (column_of_[feature] < 0) {
-        column_of_[feature] = columns();
+        column_of_[feature] = static_cast<std::int32_t>(columns());
         column_feature_.push_back(feature);
       }
       terms_.back().emplace_back(column_of_[feature], alpha);
       violate(-alpha);
     }
+  }
+  const std::size_t knots = terms_.size();
+  alpha_.assign(columns() * knots, 0.0);
+  for (std::size_t t = 0; t < knots; ++t) {
+    for (const auto& [i, alpha] : terms_[t]) alpha_[i * knots + t] = alpha;
   }
 }
 
@@ -250,82 +255,57 @@ void Certifier::check_knots() {
 void Certifier::check_touched(std::int64_t begin, std::int64_t end) {
   std::vector<FeatureId> features;
   std::vector<PairRequest> requests;
-  std::vector<std::int64_t> cell;
-  const std::int64_t padded = (end - begin + kLanes - 1) / kLanes * kLanes;
-  std::vector<double> v(columns() * padded, 0.0);
   for (std::int64_t t = begin; t < end; ++t) {
     const TouchedFeature& touched = path_.touched[t];
-    const std::int64_t own = column_of_[touched.feature];
-    if (own < 0) features.push_back(touched.feature);
-    for (std::int64_t i = 0; own >= 0 && i < columns(); ++i) {
-      v[i * padded + t - begin] =
-          r(own, i) + (i == own ? options_.ridge : 0.0);  // c_k - rho alpha_k while it is active
-    }
+    if (column_of_[touched.feature] >= 0) continue;
+    features.push_back(touched.feature);
     for (const auto& [feature, at] : touched.pairs) {
-      const std::int64_t column = column_of_[feature];
-      if (own >= 0 || column < 0) continue;
-      requests.push_back({touched.feature, feature, at});
-      cell.push_back(column * padded + t - begin);
+      if (column_of_[feature] >= 0) requests.push_back({touched.feature, feature, at});
     }
   }
   redundancy_.prepare(features);
   const std::vector<double> values = evaluate(requests);
-  for (std::size_t x = 0; x < values.size(); ++x) v[cell[x]] = values[x];
 
-  // The largest c - lambda over all knots.
-  std::vector<double> excess(padded);
-  for (std::int64_t lane = 0; lane < padded; lane += kLanes) {
-    std::array<double, kLanes> f{};
-    std::copy(f_.begin() + begin + lane, f_.begin() + std::min(begin + lane + kLanes, end), f.begin());
-    std::array<double, kLanes> most;
-    most.fill(-kBroken);
-    for (std::size_t t = 0; t < path_.knots.size(); ++t) {
-      std::array<double, kLanes> c = f;
-      for (const auto& [i, alpha] : terms_[t]) {
-        const double* column = v.data() + i * padded + lane;
-        for (std::int64_t x = 0; x < kLanes; ++x) c[x] -= alpha * column[x];
-      }
-      const double lambda = path_.knots[t].lambda;
-      for (std::int64_t x = 0; x < kLanes; ++x) most[x] = c[x] - lambda > most[x] ? c[x] - lambda : most[x];
-    }
-    std::copy(most.begin(), most.end(), excess.begin() + lane);
-  }
-
+  std::size_t next = 0;
+  std::vector<Term> pairs;
+  std::vector<Term> last_stage_pairs;
   for (std::int64_t t = begin; t < end; ++t) {
     const TouchedFeature& touched = path_.touched[t];
-    const double over = excess[t - begin];
-    if (over <= options_.tolerance * max_f_) {
-      if (touched.parked) {
-        worst_parked_ = std::max(worst_parked_, over);
-      } else {
-        violate(over);
-      }
-      continue;
-    }
-    Suspect suspect{t, {}, {}};
+    const std::int64_t own = column_of_[touched.feature];
+    pairs.clear();
+    last_stage_pairs.clear();
     for (const auto& [feature, at] : touched.pairs) {
       const std::int64_t column = column_of_[feature];
       if (column < 0) continue;
-      suspect.pairs.emplace_back(column, v[column * padded + t - begin]);
-      if (at == last_) suspect.last_stage_pairs.push_back(suspect.pairs.back());
+      const Term pair{column, own >= 0 ? r(own, column) : values[next++]};
+      if (own < 0) pairs.push_back(pair);
+      if (at == last_) last_stage_pairs.push_back(pair);
     }
-    if (column_of_[touched.feature] >= 0) {
-      const std::int64_t own = column_of_[touched.feature];
-      suspect.pairs.emplace_back(own, r(own, own) + options_.ridge);
+    for (std::int64_t i = 0; own >= 0 && i < columns(); ++i) {
+      pairs.emplace_back(i, r(own, i) + (i == own ? options_.ridge : 0.0));  // c_k - rho alpha_k while it is active
     }
-    suspects_.push_back(std::move(suspect));
+    const double over = excess_by_pairs(t, pairs);
+    if (over > options_.tolerance * max_f_) {
+      suspects_.push_back({t, pairs, last_stage_pairs});
+    } else if (touched.parked) {
+      worst_parked_ = std::max(worst_parked_, over);
+    } else {
+      violate(over);
+    }
   }
 }
 
-double Certifier::excess_by_pairs(std::int64_t touched, std::span<const Term> pairs) const {
-  std::vector<double> v(columns(), 0.0);
-  for (const auto& [i, value] : pairs) v[i] = value;
-  double excess = -kBroken;
-  for (std::size_t t = 0; t < path_.knots.size(); ++t) {
-    double c = f_[touched];
-    for (const auto& [i, alpha] : terms_[t]) c -= alpha * v[i];
-    excess = std::max(excess, c - path_.knots[t].lambda);
+// The largest c - lambda over all knots.
+double Certifier::excess_by_pairs(std::int64_t touched, std::span<const Term> pairs) {
+  const std::size_t knots = terms_.size();
+  c_.assign(knots, f_[touched]);
+  double* const c = c_.data();
+  for (const auto& [i, value] : pairs) {
+    const double* const alpha = alpha_.data() + i * knots;
+    for (std::size_t t = 0; t < knots; ++t) c[t] -= value * alpha[t];
   }
+  double excess = -kBroken;
+  for (std::size_t t = 0; t < knots; ++t) excess = std::max(excess, c[t] - path_.knots[t].lambda);
   return excess;
 }
 

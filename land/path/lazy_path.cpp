@@ -2,8 +2,8 @@
 // exact": with 0 <= V_ki <= R_ki and alpha >= 0, f_k - sum_i V_ki alpha_i bounds c_k, and where it meets lambda is
 // never later than where c_k does.
 #include <algorithm>
-#include <array>
 #include <cstddef>
+#include <iterator>
 #include <limits>
 
 #include "land/path/path.h"
@@ -24,7 +24,6 @@ constexpr double kRaiseWeight = 0.05;      // of a pair already at a low stage, 
 constexpr double kCopySuspicion = 0.97;    // V_ki above this part of R_ii: look at once whether k is a copy of i
 constexpr std::int64_t kPrepare = 32;      // untouched features announced together
 constexpr std::int64_t kSortedChunk = 1024;  // untouched features sorted at first
-constexpr std::int64_t kLanes = 256;         // candidates whose lines are computed together: a constant, to vectorise
 
 // Features that the path has not looked at, in order of falling bound (then rising index), sorted only as far as asked.
 class Untouched {
@@ -103,6 +102,10 @@ class LazySolver {
     bool parked;  // as which its key was computed
     bool operator<(const Front& other) const { return key != other.key ? key < other.key : feature > other.feature; }
   };
+  struct Known {
+    std::int64_t slot;
+    double value;  // V_ki
+  };
   struct Request {
     std::int64_t candidate;
     std::int64_t position;  // in the active set
@@ -126,10 +129,10 @@ class LazySolver {
   double key(std::int64_t c, bool parked) const;
 
   std::int64_t touch();
-  void grow_candidates();
   std::int64_t add_slot(std::int64_t c);
   void compute_lines();
-  Line exact_line(std::int64_t c) const;
+  Line line_of(std::int64_t c) const;
+  double value(std::int64_t c, std::int64_t slot) const;
   void row_of(std::int64_t c, std::vector<double>& row) const;
 
   Contest::Entry search();
@@ -163,14 +166,15 @@ class LazySolver {
   std::vector<std::int64_t> missing_;               // active slots with which its pair is not at the last stage
   std::vector<std::vector<std::int64_t>> copy_of_;  // slots, active or not
   std::vector<std::int64_t> suspected_;  // the slot whose pair, at a low stage, suggests that it is a copy; or -1
-  std::vector<double> u_, q_;            // padded to a multiple of kLanes
-  std::vector<std::uint8_t> stage_;      // by candidate, then slot; 0 unknown
+  std::vector<double> u_, q_;
+  std::vector<std::uint8_t> stage_;  // by candidate, then slot; 0 unknown
   std::int64_t stage_stride_ = 64;
-  std::vector<std::vector<double>> v_;  // V_ki by slot i, then candidate k: lines are sums of arrays. Padded
+  std::vector<std::vector<Known>> known_;  // by candidate, in the order of slots: a tenth of all pairs, or less
 
   std::vector<std::int64_t> slot_candidate_;
   std::vector<std::uint8_t> slot_active_;
   std::vector<std::int64_t> active_;  // slots, in order of entry
+  std::vector<Line> segment_;         // a0 and w by slot, zero where it is not active
 
   std::vector<Front> heap_;
   std::vector<Front> batch_;
@@ -224,17 +228,10 @@ std::int64_t LazySolver::touch() {
   copy_of_.emplace_back();
   suspected_.push_back(-1);
   stage_.resize(count() * stage_stride_, 0);
-  if (c >= static_cast<std::int64_t>(u_.size())) grow_candidates();
-  u_[c] = bound_[k];
-  q_[c] = 0.0;
+  known_.emplace_back();
+  u_.push_back(bound_[k]);
+  q_.push_back(0.0);
   return c;
-}
-
-void LazySolver::grow_candidates() {
-  const std::size_t padded = std::max<std::size_t>(2 * u_.size(), kLanes);
-  u_.resize(padded, 0.0);
-  q_.resize(padded, 0.0);
-  for (std::vector<double>& column : v_) column.resize(padded, 0.0);
 }
 
 std::int64_t LazySolver::add_slot(std::int64_t c) {
@@ -250,57 +247,44 @@ std::int64_t LazySolver::add_slot(std::int64_t c) {
   slot_[c] = slot;
   slot_candidate_.push_back(c);
   slot_active_.push_back(0);
-  v_.emplace_back(u_.size(), 0.0);
-  for (std::int64_t s = 0; s < slot; ++s) {
-    if (stage(c, s) > 0) set_pair(slot_candidate_[s], slot, v_[s][c], stage(c, s));
-  }
+  for (const auto& [s, value] : known_[c]) set_pair(slot_candidate_[s], slot, value, stage(c, s));
   stage(c, slot) = static_cast<std::uint8_t>(last_);
-  v_[slot][c] = diagonal_[c];
+  known_[c].push_back({slot, diagonal_[c]});
   return slot;
 }
 
-// Every line from its definition, so that none drifts from segment to segment. The order of summation is that of
-// exact_line, so that a fully known candidate has the same bits wherever its line was computed; four slots at a time.
+// Every line from its definition, so that none drifts from segment to segment.
 void LazySolver::compute_lines() {
-  const std::span<const double> a0 = state_.a0();
-  const std::span<const double> w = state_.w();
-  for (std::int64_t begin = 0; begin < count(); begin += kLanes) {
-    std::array<double, kLanes> u{};
-    std::array<double, kLanes> q{};
-    std::copy(f_.begin() + begin, f_.begin() + std::min(begin + kLanes, count()), u.begin());
-    const auto column = [&](std::int64_t t) { return v_[active_[t]].data() + begin; };
-    std::int64_t t = 0;
-    for (; t + 4 <= state_.size(); t += 4) {
-      const double *v0 = column(t), *v1 = column(t + 1), *v2 = column(t + 2), *v3 = column(t + 3);
-      for (std::int64_t x = 0; x < kLanes; ++x) {
-        u[x] = u[x] - a0[t] * v0[x] - a0[t + 1] * v1[x] - a0[t + 2] * v2[x] - a0[t + 3] * v3[x];
-        q[x] = q[x] + w[t] * v0[x] + w[t + 1] * v1[x] + w[t + 2] * v2[x] + w[t + 3] * v3[x];
-      }
-    }
-    for (; t < state_.size(); ++t) {
-      const double* v = column(t);
-      for (std::int64_t x = 0; x < kLanes; ++x) {
-        u[x] -= a0[t] * v[x];
-        q[x] += w[t] * v[x];
-      }
-    }
-    std::copy(u.begin(), u.end(), u_.begin() + begin);
-    std::copy(q.begin(), q.end(), q_.begin() + begin);
+  segment_.assign(slots(), {});
+  for (std::int64_t t = 0; t < state_.size(); ++t) segment_[active_[t]] = {state_.a0()[t], state_.w()[t]};
+  for (std::int64_t c = 0; c < count(); ++c) {
+    const Line line = line_of(c);
+    u_[c] = line.u;
+    q_[c] = line.q;
   }
 }
 
-Line LazySolver::exact_line(std::int64_t c) const {
+// In the order of slots, so that a fully known candidate has the same bits wherever its line was computed.
+Line LazySolver::line_of(std::int64_t c) const {
   Line line{f_[c], 0.0};
-  for (std::int64_t t = 0; t < state_.size(); ++t) {
-    line.u -= state_.a0()[t] * v_[active_[t]][c];
-    line.q += state_.w()[t] * v_[active_[t]][c];
+  for (const auto& [slot, value] : known_[c]) {
+    line.u -= segment_[slot].u * value;
+    line.q += segment_[slot].q * value;
   }
   return line;
 }
 
+// V_ki, 0 while it is unknown.
+double LazySolver::value(std::int64_t c, std::int64_t slot) const {
+  const std::vector<Known>& known = known_[c];
+  const auto found = std::lower_bound(known.begin(), known.end(), slot,
+                                      [](const Known& one, std::int64_t wanted) { return one.slot < wanted; });
+  return found != known.end() && found->slot == slot ? found->value : 0.0;
+}
+
 void LazySolver::row_of(std::int64_t c, std::vector<double>& row) const {
   row.clear();
-  for (const std::int64_t slot : active_) row.push_back(v_[slot][c]);
+  for (const std::int64_t slot : active_) row.push_back(value(c, slot));
 }
 
 // The next entry above the next drop, handle < 0 if there is none.
@@ -414,7 +398,7 @@ void LazySolver::evaluate_batch() {
   for (std::size_t r = 0; r < pairs; ++r) {
     const auto [c, position] = origins_[r];
     const std::int64_t slot = active_[position];
-    const double gain = values_[r] - v_[slot][c];
+    const double gain = values_[r] - (stage(c, slot) > 0 ? value(c, slot) : 0.0);
     u_[c] -= state_.a0()[position] * gain;
     q_[c] += state_.w()[position] * gain;
     if (requests_[r].stage == last_) --missing_[c];
@@ -432,7 +416,7 @@ void LazySolver::evaluate_batch() {
   }
   for (const Front& front : batch_) {
     if (!is_known(front.candidate)) continue;
-    const Line line = exact_line(front.candidate);
+    const Line line = line_of(front.candidate);
     u_[front.candidate] = line.u;
     q_[front.candidate] = line.q;
   }
@@ -493,7 +477,14 @@ void LazySolver::complete(std::int64_t c) {
 }
 
 void LazySolver::set_pair(std::int64_t c, std::int64_t slot, double value, int at_stage) {
-  v_[slot][c] = value;
+  std::vector<Known>& known = known_[c];
+  auto at = known.end();
+  while (at != known.begin() && std::prev(at)->slot >= slot) --at;
+  if (stage(c, slot) > 0) {
+    at->value = value;
+  } else {
+    known.insert(at, {slot, value});
+  }
   stage(c, slot) = static_cast<std::uint8_t>(at_stage);
   const std::int64_t i = slot_candidate_[slot];
   if (at_stage < last_) {
