@@ -257,7 +257,12 @@ std::int64_t LazySolver::add_slot(std::int64_t c) {
 void LazySolver::compute_lines() {
   segment_.assign(slots(), {});
   for (std::int64_t t = 0; t < state_.size(); ++t) segment_[active_[t]] = {state_.a0()[t], state_.w()[t]};
+  constexpr std::int64_t kAhead = 8;  // lists are far apart: asked for before they are needed
   for (std::int64_t c = 0; c < count(); ++c) {
+    if (c + kAhead < count()) {
+      const auto* const soon = reinterpret_cast<const char*>(known_[c + kAhead].data());
+      for (const int line : {0, 1, 2}) __builtin_prefetch(soon + line * 64);
+    }
     const Line line = line_of(c);
     u_[c] = line.u;
     q_[c] = line.q;
