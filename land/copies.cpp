@@ -41,7 +41,31 @@ std::vector<FeatureId> Copies::of(FeatureId feature) const {
   return list;
 }
 
-bool copies_hold(const Copies& copies, const Path& path, Engine& engine, WorkerPool& pool) {
+namespace {
+
+// No feature that was left out as a copy, and that nobody compared, could have been touched.
+bool others_stay_below(const Copies& copies, const Path& path, const Scores& scores,
+                       std::span<const std::uint8_t> compared, WorkerPool& pool) {
+  constexpr double kTolerance = 1e-9;  // that of the certificate, relative to the largest relevance
+  constexpr std::int64_t kTogether = 65536;
+  const double limit = path.knots.back().lambda + kTolerance * path.knots.front().lambda;
+  std::atomic<bool> below{true};
+  pool.run((scores.size() + kTogether - 1) / kTogether, [&](std::int64_t item, int) {
+    const FeatureId first = item * kTogether;
+    bool all = true;
+    for (FeatureId k = first; k < std::min(scores.size(), first + kTogether); ++k) {
+      const auto at = static_cast<std::size_t>(k);
+      all = all && (scores.features[at].relevance <= limit || compared[at] != 0 || !copies.is_copy(k));
+    }
+    if (!all) below = false;
+  });
+  return below;
+}
+
+}  // namespace
+
+bool copies_hold(const Copies& copies, const Path& path, const Scores& scores, Engine& engine, WorkerPool& pool) {
+  std::vector<std::uint8_t> compared(scores.features.size(), 0);
   // So many are in memory at a time.
   constexpr std::int64_t kValues = std::int64_t{8} << 20U;
   constexpr std::int64_t kAtLeast = 64;
@@ -76,9 +100,10 @@ bool copies_hold(const Copies& copies, const Path& path, Engine& engine, WorkerP
       }
       ids.push_back(copy);
       original.push_back(at);
+      compared[static_cast<std::size_t>(copy)] = 1;
     }
   }
-  return hold();
+  return hold() && others_stay_below(copies, path, scores, compared, pool);
 }
 
 }  // namespace land

@@ -29,7 +29,8 @@ class Copies {
   std::vector<std::int64_t> next_;  // a chain from a feature through all its copies, -1 at its end; empty: no copies
 };
 
-// Compares the values of everything the path has touched with those of its copies: equal signatures are no proof.
-bool copies_hold(const Copies& copies, const Path& path, Engine& engine, WorkerPool& pool);
+// Equal signatures are no proof. What the path has touched is compared with its copies, value by value; copies of what
+// it has not touched matter no more than that, if their own relevance says so: its bounds are in `scores`.
+bool copies_hold(const Copies& copies, const Path& path, const Scores& scores, Engine& engine, WorkerPool& pool);
 
 }  // namespace land

@@ -262,7 +262,7 @@ Result select(const Table& table, const Target& target, const SelectOptions& opt
       products = candidates.take_products();
       return solved;
     }();
-    if (copies && !copies_hold(*copies, path, pipeline.engine, pipeline.pool)) {
+    if (copies && !copies_hold(*copies, path, pipeline.scores, pipeline.engine, pipeline.pool)) {
       return select(table, target, options, &pipeline.scores, context, false);
     }
     result.work.features_touched = static_cast<std::int64_t>(path.touched.size());

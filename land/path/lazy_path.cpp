@@ -3,8 +3,10 @@
 // never later than where c_k does.
 #include <algorithm>
 #include <cstddef>
+#include <functional>
 #include <iterator>
 #include <limits>
+#include <utility>
 
 #include "land/path/path.h"
 #include "land/path/path_state.h"
@@ -173,8 +175,10 @@ class LazySolver {
 
   std::vector<std::int64_t> slot_candidate_;
   std::vector<std::uint8_t> slot_active_;
-  std::vector<std::int64_t> active_;  // slots, in order of entry
-  std::vector<Line> segment_;         // a0 and w by slot, zero where it is not active
+  std::vector<std::int64_t> active_;                       // slots, in order of entry
+  bool in_order_ = true;                                   // they rise
+  std::vector<Line> segment_;                              // a0 and w by slot, zero where it is not active
+  std::vector<std::pair<double, std::int64_t>> by_alpha_;  // alpha at the last knot and position in A, falling
 
   std::vector<Front> heap_;
   std::vector<Front> batch_;
@@ -255,8 +259,14 @@ std::int64_t LazySolver::add_slot(std::int64_t c) {
 
 // Every line from its definition, so that none drifts from segment to segment.
 void LazySolver::compute_lines() {
+  in_order_ = std::is_sorted(active_.begin(), active_.end());
   segment_.assign(slots(), {});
-  for (std::int64_t t = 0; t < state_.size(); ++t) segment_[active_[t]] = {state_.a0()[t], state_.w()[t]};
+  by_alpha_.clear();
+  for (std::int64_t t = 0; t < state_.size(); ++t) {
+    segment_[active_[t]] = {state_.a0()[t], state_.w()[t]};
+    by_alpha_.emplace_back(state_.alpha(t, state_.lambda()), t);
+  }
+  std::sort(by_alpha_.begin(), by_alpha_.end(), std::greater<>());
   constexpr std::int64_t kAhead = 8;  // lists are far apart: asked for before they are needed
   for (std::int64_t c = 0; c < count(); ++c) {
     if (c + kAhead < count()) {
@@ -269,12 +279,18 @@ void LazySolver::compute_lines() {
   }
 }
 
-// In the order of slots, so that a fully known candidate has the same bits wherever its line was computed.
+// Summed in the order of A, as the plain path does it, so that a fully known candidate has the same bits wherever its
+// line was computed. That is the order of slots until a feature that was dropped enters again.
 Line LazySolver::line_of(std::int64_t c) const {
   Line line{f_[c], 0.0};
-  for (const auto& [slot, value] : known_[c]) {
+  const auto add = [&](std::int64_t slot, double value) {
     line.u -= segment_[slot].u * value;
     line.q += segment_[slot].q * value;
+  };
+  if (in_order_) {
+    for (const auto& [slot, value] : known_[c]) add(slot, value);
+  } else {
+    for (const std::int64_t slot : active_) add(slot, value(c, slot));
   }
   return line;
 }
@@ -427,29 +443,32 @@ void LazySolver::evaluate_batch() {
   }
 }
 
-// Asks for the pairs of one candidate that lower its bound most where it would enter. Once it has none that is unknown,
-// all go to the last stage together: measured within 1 % of the pairs that raising them four at a time takes, in fewer
-// and larger batches.
+// Asks for the pairs of one candidate that lower its bound most. Once it has none that is unknown, all go to the last
+// stage together: measured within 1 % of the pairs that raising them four at a time takes, in fewer and larger batches,
+// and single ones would drag whole factors through the caches.
 void LazySolver::visit(const Front& front) {
   const std::int64_t c = front.candidate;
+  const std::size_t most = std::max(kPairsPerVisit, kPairsPerVisit * kLeastBatch / batch_.size());
+  const bool suspicious = suspected_[c] >= 0 && slot_active_[suspected_[c]];
+  std::size_t unknown = 0;
   raises_.clear();
-  bool has_unknown = false;
-  for (std::int64_t t = 0; t < state_.size(); ++t) {
-    const int at = stage(c, active_[t]);
-    if (at == last_) continue;
-    Raise raise{std::max(0.0, state_.alpha(t, front.key)) * (at > 0 ? kRaiseWeight : 1.0), t, at + 1};
-    if (active_[t] == suspected_[c]) {
-      raise.weight = std::numeric_limits<double>::infinity();
-      raise.stage = last_;
+  for (const auto& [weight, position] : by_alpha_) {
+    const std::int64_t slot = active_[position];
+    const int at = stage(c, slot);
+    if (suspicious && slot == suspected_[c]) continue;
+    if (at == 0) {
+      raises_.push_back({weight, position, 1});
+      if (++unknown == most) break;  // those that follow weigh less, whatever their stage
+    } else if (at + 1 < last_) {
+      raises_.push_back({weight * kRaiseWeight, position, at + 1});
     }
-    has_unknown = has_unknown || at == 0;
-    // The step to the last stage waits until all go together: single ones would drag whole factors through the caches.
-    if (at > 0 && raise.stage == last_ && active_[t] != suspected_[c]) continue;
-    raises_.push_back(raise);
+  }
+  if (suspicious) {
+    const auto found = std::find(active_.begin(), active_.end(), suspected_[c]);
+    raises_.push_back({std::numeric_limits<double>::infinity(), found - active_.begin(), last_});
   }
 
-  if (has_unknown || (suspected_[c] >= 0 && slot_active_[suspected_[c]])) {
-    const std::size_t most = std::max(kPairsPerVisit, kPairsPerVisit * kLeastBatch / batch_.size());
+  if (unknown > 0 || suspicious) {
     if (raises_.size() > most) {
       std::nth_element(raises_.begin(), raises_.begin() + static_cast<std::ptrdiff_t>(most), raises_.end());
       raises_.resize(most);

@@ -10,6 +10,7 @@
 #include <set>
 
 #include "land/kernels/simd_target.h"
+#include "land/score.h"
 #include "tests/support/oracle.h"
 #include "tests/support/samples.h"
 
@@ -290,6 +291,43 @@ TEST(Select, CopiesAreListedAndNeverSplitACoefficient) {
   }
   EXPECT_TRUE(found);
   EXPECT_TRUE(result.certificate->valid);
+}
+
+// Two features with one signature need not be copies: neither the one that the path touches, nor one it would have.
+TEST(Select, ChanceSignaturesChangeNothing) {
+  const Problem data = problem(200, 60, 12);
+  const Table table = table_of<double>(data.columns, DType::kFloat64);
+  const Target target = data.classes();
+  Scores scores = score(table, target, {}, context(1)).scores;
+  const Result expected = select(table, target, options(6), context(1), &scores);
+  const std::int64_t signal = expected.selected[0].index;
+  std::int64_t noise = 0;
+  for (std::int64_t k = 0; k < 60; ++k) {
+    if (scores.features[static_cast<std::size_t>(k)].relevance <
+        scores.features[static_cast<std::size_t>(noise)].relevance) {
+      noise = k;
+    }
+  }
+  ASSERT_LT(scores.features[static_cast<std::size_t>(noise)].relevance, *expected.lambda);
+  for (const std::int64_t other : {noise, expected.selected[1].index}) {
+    for (const bool signal_first : {false, true}) {
+      scores.signatures.assign(60, 0);
+      scores.signatures[static_cast<std::size_t>(signal)] = 77;
+      scores.signatures[static_cast<std::size_t>(other)] = 77;
+      Scores given = scores;
+      if ((signal < other) != signal_first) {
+        // The earlier one is taken for the original: have them change places in the table.
+        std::vector<std::vector<double>> columns = data.columns;
+        std::swap(columns[static_cast<std::size_t>(signal)], columns[static_cast<std::size_t>(other)]);
+        std::swap(given.features[static_cast<std::size_t>(signal)], given.features[static_cast<std::size_t>(other)]);
+        const Table swapped = table_of<double>(columns, DType::kFloat64);
+        const Result result = select(swapped, target, options(6), context(2), &given);
+        EXPECT_EQ(result.lambda, expected.lambda) << other;
+        continue;
+      }
+      EXPECT_EQ(select(table, target, options(6), context(2), &given).lambda, expected.lambda) << other;
+    }
+  }
 }
 
 TEST(Select, RidgeLetsCopiesShare) {
