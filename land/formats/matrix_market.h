@@ -18,7 +18,8 @@ bool is_matrix_market(std::span<const std::byte> bytes);
 // are what request.options.rows says: samples, or features as 10x Genomics writes genes by cells. Entries come in any
 // order, each once; stored zeros stay. Throws InputError naming the line when an entry is malformed, out of range or
 // repeated, when there are fewer or more than announced, and for matrices of any other kind.
-// Takes 20 bytes an entry (28 in float64), more for symmetric ones.
+// Its arrays take 10 bytes an entry at their peak if all values are counts below 65,536 and samples as few, 26 at most;
+// more for symmetric ones.
 SparseColumns read_matrix_market(const Bytes& bytes, const ReadRequest& request);
 
 // The same for text far larger than request.scratch_above(), below which it stays, about: features come from a scratch

@@ -29,7 +29,7 @@ struct SparseRun {
 
 class SparseRuns {
  public:
-  // Text that needs more memory than it may have: while it is read an entry takes up to 29 bytes, and 4 to 12 of text.
+  // Text that needs more memory than it may have: while it is read an entry takes up to 35 bytes, and 4 to 16 of text.
   static bool needed(std::size_t text_bytes, std::int64_t memory) {
     return memory > 0 && static_cast<std::int64_t>(text_bytes) > memory / 4;
   }

@@ -28,7 +28,7 @@ struct FewCounts {
 };
 
 template <class Number>
-FewCounts count_few(std::span<const Number> samples, const std::uint8_t* codes, const std::uint16_t* labels,
+FewCounts count_levels(std::span<const Number> samples, const std::uint8_t* codes, const std::uint16_t* labels,
                     std::size_t levels) {
   constexpr std::size_t kTogether = 255;  // that a byte can count
   FewCounts counts;
@@ -60,7 +60,7 @@ Score Scorer::score_sparse_counts(const FeatureView& feature) const {
   const std::size_t levels = feature.levels.size() - 1;
   const auto n = static_cast<double>(samples_);
   const FewCounts counts = feature.visit_stored_samples(
-      [&](auto samples) { return count_few(samples, feature.stored_codes(), labels_.data(), levels); });
+      [&](auto samples) { return count_levels(samples, feature.stored_codes(), labels_.data(), levels); });
   const double inverse = 1.0 / n;
   const double each = roots_[0] / static_cast<double>(members_[0]);
   std::array<double, kFewCounts> shares;

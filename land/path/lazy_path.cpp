@@ -10,6 +10,7 @@
 
 #include "land/path/path.h"
 #include "land/path/path_state.h"
+#include "land/path/untouched.h"
 
 namespace land {
 
@@ -24,65 +25,6 @@ constexpr std::size_t kPairsPerVisit = 4;  // that go to a low stage, more where
 constexpr std::int64_t kCompleted = 4;     // of a batch, candidates whose pairs all go to the last stage: the nearest
 constexpr double kRaiseWeight = 0.05;      // of a pair already at a low stage, against one that is unknown
 constexpr double kCopySuspicion = 0.97;    // V_ki above this part of R_ii: look at once whether k is a copy of i
-constexpr std::int64_t kPrepare = 32;      // untouched features announced together
-constexpr std::int64_t kSortedChunk = 1024;  // untouched features sorted at first
-
-// Features that the path has not looked at, in order of falling bound (then rising index), sorted only as far as asked.
-class Untouched {
- public:
-  explicit Untouched(std::span<const double> bound) {
-    entries_.reserve(bound.size());
-    for (std::size_t k = 0; k < bound.size(); ++k) {
-      if (bound[k] > 0.0) entries_.push_back({bound[k], static_cast<FeatureId>(k)});
-    }
-  }
-
-  bool empty() const { return next_ == size(); }
-
-  // The largest bound left.
-  double bound() {
-    sort_to(next_ + 1);
-    return entries_[next_].bound;
-  }
-
-  FeatureId take(Redundancy& redundancy) {
-    if (next_ == prepared_) {
-      sort_to(next_ + kPrepare);
-      prepared_ = std::min(size(), next_ + kPrepare);
-      std::vector<FeatureId> soon;
-      for (std::int64_t t = next_; t < prepared_; ++t) soon.push_back(entries_[t].feature);
-      redundancy.prepare(soon);
-    }
-    return entries_[next_++].feature;
-  }
-
- private:
-  struct Entry {
-    double bound;
-    FeatureId feature;
-    bool operator<(const Entry& other) const {
-      return bound != other.bound ? bound > other.bound : feature < other.feature;
-    }
-  };
-
-  std::int64_t size() const { return static_cast<std::int64_t>(entries_.size()); }
-
-  // In chunks that double, so that d features cost O(d) while few of them are asked for.
-  void sort_to(std::int64_t count) {
-    while (sorted_ < std::min(count, size())) {
-      const auto begin = entries_.begin() + sorted_;
-      const std::int64_t chunk = std::min(std::max(sorted_, kSortedChunk), size() - sorted_);
-      if (sorted_ + chunk < size()) std::nth_element(begin, begin + chunk, entries_.end());
-      std::sort(begin, begin + chunk);
-      sorted_ += chunk;
-    }
-  }
-
-  std::vector<Entry> entries_;
-  std::int64_t sorted_ = 0;
-  std::int64_t prepared_ = 0;
-  std::int64_t next_ = 0;
-};
 
 // Candidates are the touched features, numbered as they were touched; slots the candidates that were ever active,
 // numbered as they first entered.
@@ -107,6 +49,10 @@ class LazySolver {
   struct Known {
     std::int64_t slot;
     double value;  // V_ki
+  };
+  struct Coefficient {  // alpha(lambda) = a0 - lambda w
+    double a0 = 0.0;
+    double w = 0.0;
   };
   struct Request {
     std::int64_t candidate;
@@ -177,7 +123,7 @@ class LazySolver {
   std::vector<std::uint8_t> slot_active_;
   std::vector<std::int64_t> active_;                       // slots, in order of entry
   bool in_order_ = true;                                   // they rise
-  std::vector<Line> segment_;                              // a0 and w by slot, zero where it is not active
+  std::vector<Coefficient> segment_;                       // by slot, zero where it is not active
   std::vector<std::pair<double, std::int64_t>> by_alpha_;  // alpha at the last knot and position in A, falling
 
   std::vector<Front> heap_;
@@ -284,8 +230,8 @@ void LazySolver::compute_lines() {
 Line LazySolver::line_of(std::int64_t c) const {
   Line line{f_[c], 0.0};
   const auto add = [&](std::int64_t slot, double value) {
-    line.u -= segment_[slot].u * value;
-    line.q += segment_[slot].q * value;
+    line.u -= segment_[slot].a0 * value;
+    line.q += segment_[slot].w * value;
   };
   if (in_order_) {
     for (const auto& [slot, value] : known_[c]) add(slot, value);
