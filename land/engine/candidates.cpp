@@ -343,28 +343,38 @@ void Candidates::full_pairs(std::span<const PairRequest> requests, std::span<con
 
 void Candidates::factor_pairs(std::span<const PairRequest> requests, std::span<const std::size_t> which,
                               std::span<double> out) {
-  std::map<FeatureId, std::vector<std::size_t>> by_candidate;
-  for (const std::size_t t : which) by_candidate[requests[t].k].push_back(t);
-  std::vector<FeatureId> candidates;
-  for (const auto& [k, list] : by_candidate) candidates.push_back(k);
+  std::vector<std::size_t> ordered(which.begin(), which.end());
+  std::stable_sort(ordered.begin(), ordered.end(),
+                   [&](std::size_t a, std::size_t b) { return requests[a].k < requests[b].k; });
 
   // A few candidates at a time, with all their partners; the threads share the partners out.
   constexpr std::size_t kCandidates = 4;
-  for (std::size_t first = 0; first < candidates.size(); first += kCandidates) {
-    const std::span<const FeatureId> lefts =
-        std::span(candidates).subspan(first, std::min(kCandidates, candidates.size() - first));
-    std::map<FeatureId, Partner> by_id;
-    for (std::size_t l = 0; l < lefts.size(); ++l) {
-      for (const std::size_t t : by_candidate[lefts[l]]) by_id[requests[t].i].wanted_by.emplace_back(l, t);
+  std::vector<FeatureId> lefts;
+  std::vector<Wanted> wanted;
+  std::vector<Partner> partners;
+  for (std::size_t next = 0; next < ordered.size();) {
+    lefts.clear();
+    wanted.clear();
+    for (; next < ordered.size(); ++next) {
+      const PairRequest& request = requests[ordered[next]];
+      if (lefts.empty() || lefts.back() != request.k) {
+        if (lefts.size() == kCandidates) break;
+        lefts.push_back(request.k);
+      }
+      wanted.push_back({request.i, lefts.size() - 1, ordered[next]});
     }
-    std::vector<Partner> all;
-    for (auto& [i, partner] : by_id) {
-      partner.feature = i;
-      all.push_back(std::move(partner));
+    std::stable_sort(wanted.begin(), wanted.end(),
+                     [](const Wanted& a, const Wanted& b) { return a.partner < b.partner; });
+    partners.clear();
+    for (std::size_t first = 0; first < wanted.size();) {
+      std::size_t last = first;
+      while (last < wanted.size() && wanted[last].partner == wanted[first].partner) ++last;
+      partners.push_back({wanted[first].partner, std::span(wanted).subspan(first, last - first)});
+      first = last;
     }
     const std::size_t most = std::max(exact_together(), lefts.size() + 1) - lefts.size();
-    for (std::size_t begin = 0; begin < all.size(); begin += most) {
-      pair_up_all(lefts, std::span(all).subspan(begin, std::min(most, all.size() - begin)), out);
+    for (std::size_t begin = 0; begin < partners.size(); begin += most) {
+      pair_up_all(lefts, std::span(partners).subspan(begin, std::min(most, partners.size() - begin)), out);
     }
   }
 }
@@ -405,17 +415,17 @@ void Candidates::pair_up(std::span<const FeatureId> lefts, std::size_t first, st
     const Factor& factor = *candidate(partner.feature).factor;
     if (!factor.coded()) right_columns.push_back(&factor.dense);
   }
-  struct Wanted {
+  struct Place {
     FeatureId left = 0;
     FeatureId right = 0;
     std::size_t request = 0;
   };
   std::vector<std::uint8_t> is_wanted(left_columns.size() * right_columns.size(), 0);
-  std::vector<Wanted> wanted(is_wanted.size());
+  std::vector<Place> places(is_wanted.size());
   std::size_t column = 0;
   for (const Partner& partner : partners) {
     const bool by_level = candidate(partner.feature).factor->coded();
-    for (const auto& [l, t] : partner.wanted_by) {
+    for (const auto& [i, l, t] : partner.wanted_by) {
       if (l < first || l >= last) continue;
       if (by_level || candidate(lefts[l]).factor->coded()) {
         // The lower id first, so that (k, i) and (i, k) are one computation.
@@ -424,14 +434,14 @@ void Candidates::pair_up(std::span<const FeatureId> lefts, std::size_t first, st
       } else {
         const std::size_t at = row[l] * right_columns.size() + column;
         is_wanted[at] = 1;
-        wanted[at] = {lefts[l], partner.feature, t};
+        places[at] = {lefts[l], partner.feature, t};
       }
     }
     column += by_level ? 0 : 1;
   }
   if (std::find(is_wanted.begin(), is_wanted.end(), 1) == is_wanted.end()) return;
   pair_products(left_columns, right_columns, is_wanted, [&](std::size_t at, std::span<const double> products) {
-    const auto& [k, i, t] = wanted[at];
+    const auto& [k, i, t] = places[at];
     const Factor& left = *candidate(k).factor;
     const Factor& right = *candidate(i).factor;
     out[t] = left.scale * right.scale * sum_of_squares(products, left.columns, right.columns);

@@ -58,9 +58,14 @@ class Candidates final : public Redundancy {
     Candidate* k = nullptr;
     Candidate* i = nullptr;
   };
+  struct Wanted {
+    FeatureId partner = 0;
+    std::size_t left = 0;  // position of the candidate
+    std::size_t request = 0;
+  };
   struct Partner {  // one side of exact pairs, and which requests want it
     FeatureId feature = 0;
-    std::vector<std::pair<std::size_t, std::size_t>> wanted_by;  // position of the candidate, request
+    std::span<const Wanted> wanted_by;
   };
   Candidate& candidate(FeatureId feature) { return *candidates_.at(feature); }
   // The same, made if it is not there. Not for several threads.
