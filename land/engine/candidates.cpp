@@ -17,9 +17,10 @@ struct Candidates::Candidate {
   std::unique_ptr<Factor> factor;
   std::unique_ptr<FullKernel> full;
   std::optional<double> relevance;
-  std::uint64_t used = 0;       // when its factor was, last
-  std::uint64_t fetched = 0;    // when its values were
-  std::uint64_t looked_at = 0;  // when it was seen whether its sketch is there
+  std::uint64_t used = 0;                 // when its factor was, last
+  std::uint64_t fetched = 0;              // when its values were
+  std::uint64_t looked_at = 0;            // when it was seen whether its sketch is there
+  std::list<Candidate*>::iterator place;  // in exact_, if it is there
 
   bool exact() const { return factor != nullptr || full != nullptr; }
   std::int64_t bytes() const {
@@ -150,7 +151,11 @@ void Candidates::make_exact(std::span<const FeatureId> features) {
   ++clock_;
   for (const FeatureId feature : features) {
     Candidate& one = candidate(feature);
-    if (!one.exact() && one.used != clock_) missing.push_back(&one);
+    if (one.exact()) {
+      exact_.splice(exact_.begin(), exact_, one.place);
+    } else if (one.used != clock_) {
+      missing.push_back(&one);
+    }
     one.used = clock_;
   }
   if (missing.empty()) return;
@@ -171,14 +176,12 @@ void Candidates::make_exact(std::span<const FeatureId> features) {
   });
   for (Candidate* one : missing) {
     exact_bytes_ += one->bytes();
-    exact_.push_back(one);
+    one->place = exact_.insert(exact_.begin(), one);
   }
   drop_least_recent();
 }
 
 void Candidates::drop_least_recent() {
-  if (exact_bytes_ <= limits_.factors) return;
-  std::sort(exact_.begin(), exact_.end(), [](const Candidate* a, const Candidate* b) { return a->used > b->used; });
   while (exact_bytes_ > limits_.factors && exact_.back()->used != clock_) {
     Candidate& oldest = *exact_.back();
     exact_bytes_ -= oldest.bytes();

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <list>
 #include <memory>
 #include <span>
 #include <unordered_map>
@@ -122,7 +123,7 @@ class Candidates final : public Redundancy {
   std::array<Candidate*, 1024> recent_{};  // by the last bits of their ids: asked for over and over
   // R of pairs once computed, while there are not too many.
   std::unordered_map<FeaturePair, double, FeaturePairHash> known_;
-  std::vector<Candidate*> exact_;  // those that hold a factor or a full kernel
+  std::list<Candidate*> exact_;  // those that hold a factor or a full kernel, the last used first
   double largest_residual_ = 0.0;
   double columns_made_ = 0.0;
   double factors_made_ = 0.0;

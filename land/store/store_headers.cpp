@@ -85,12 +85,12 @@ void StoreHeaders::read(std::int64_t k, FeatureHeader& header) const {
   header.nominal = false;
   header.stats = {};
   std::size_t field = 0;
-  for_each_field([&](const char*, auto member) {
+  for_each_field([&](const char*, auto member, Presence) {
     StoredField<decltype(member)> value{};
     const std::byte* numbers = fields_[field++];
     // Statistics, which strips alone have, are the only ones that are not whole numbers.
     if (std::is_same_v<decltype(value), double> && header.stride != kStripWidth) return;
-    std::memcpy(&value, numbers + static_cast<std::size_t>(k) * sizeof(value), sizeof(value));
+    if (numbers != nullptr) std::memcpy(&value, numbers + static_cast<std::size_t>(k) * sizeof(value), sizeof(value));
     auto& to = member(header);
     if constexpr (std::is_same_v<std::remove_cvref_t<decltype(to)>, bool>) {
       to = value != 0;

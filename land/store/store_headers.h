@@ -11,24 +11,27 @@
 
 namespace land {
 
-// Everything that is kept of each feature, as visit(name of the dataset, accessor of the member).
+// Whether a dataset is there when all its numbers are zero.
+enum class Presence : std::uint8_t { kAlways, kUnlessZero };
+
+// Everything that is kept of each feature, as visit(name of the dataset, accessor of the member, presence).
 template <class Visit>
 void for_each_field(const Visit& visit) {
-  visit("encoding", [](auto& header) -> auto& { return header.encoding; });
-  visit("constant", [](auto& header) -> auto& { return header.constant; });
-  visit("stride", [](auto& header) -> auto& { return header.stride; });
-  visit("levels", [](auto& header) -> auto& { return header.levels; });
-  visit("offset", [](auto& header) -> auto& { return header.offset; });
-  visit("levels_offset", [](auto& header) -> auto& { return header.levels_offset; });
-  visit("stored", [](auto& header) -> auto& { return header.stored; });
-  visit("entries_offset", [](auto& header) -> auto& { return header.entries_offset; });
-  visit("missing", [](auto& header) -> auto& { return header.missing; });
-  visit("checksum", [](auto& header) -> auto& { return header.checksum; });
-  visit("signature", [](auto& header) -> auto& { return header.signature; });
-  visit("minimum", [](auto& header) -> auto& { return header.stats.minimum; });
-  visit("maximum", [](auto& header) -> auto& { return header.stats.maximum; });
-  visit("deviation", [](auto& header) -> auto& { return header.stats.deviation; });
-  visit("deviation_error", [](auto& header) -> auto& { return header.stats.deviation_error; });
+  visit("encoding", [](auto& header) -> auto& { return header.encoding; }, Presence::kAlways);
+  visit("constant", [](auto& header) -> auto& { return header.constant; }, Presence::kAlways);
+  visit("stride", [](auto& header) -> auto& { return header.stride; }, Presence::kAlways);
+  visit("levels", [](auto& header) -> auto& { return header.levels; }, Presence::kUnlessZero);
+  visit("offset", [](auto& header) -> auto& { return header.offset; }, Presence::kAlways);
+  visit("levels_offset", [](auto& header) -> auto& { return header.levels_offset; }, Presence::kUnlessZero);
+  visit("stored", [](auto& header) -> auto& { return header.stored; }, Presence::kUnlessZero);
+  visit("entries_offset", [](auto& header) -> auto& { return header.entries_offset; }, Presence::kUnlessZero);
+  visit("missing", [](auto& header) -> auto& { return header.missing; }, Presence::kUnlessZero);
+  visit("checksum", [](auto& header) -> auto& { return header.checksum; }, Presence::kAlways);
+  visit("signature", [](auto& header) -> auto& { return header.signature; }, Presence::kUnlessZero);
+  visit("minimum", [](auto& header) -> auto& { return header.stats.minimum; }, Presence::kUnlessZero);
+  visit("maximum", [](auto& header) -> auto& { return header.stats.maximum; }, Presence::kUnlessZero);
+  visit("deviation", [](auto& header) -> auto& { return header.stats.deviation; }, Presence::kUnlessZero);
+  visit("deviation_error", [](auto& header) -> auto& { return header.stats.deviation_error; }, Presence::kUnlessZero);
 }
 
 // How the field that `Member` accesses is stored.
@@ -47,7 +50,7 @@ class StoreHeaders {
  public:
   StoreHeaders() = default;
   StoreHeaders(std::int64_t features, std::int64_t samples) : features_(features), samples_(samples) {}
-  // In the order of for_each_field: as many numbers as there are features.
+  // In the order of for_each_field: as many numbers as there are features, or nullptr for zeros.
   void add_field(const std::byte* numbers) { fields_.push_back(numbers); }
 
   std::int64_t size() const { return features_; }

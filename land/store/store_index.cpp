@@ -151,8 +151,10 @@ class IndexReader {
   // Where every field of the headers stands; what they say is checked when a feature is first used.
   StoreHeaders headers() const {
     StoreHeaders headers(footer_.features, footer_.samples);
-    for_each_field([&](const char* name, auto member) {
-      headers.add_field(column<StoredField<decltype(member)>>(fmt::format("features/{}", name), footer_.features));
+    for_each_field([&](const char* field, auto member, Presence presence) {
+      const std::string name = fmt::format("features/{}", field);
+      const bool absent = presence == Presence::kUnlessZero && find(name) == nullptr;
+      headers.add_field(absent ? nullptr : column<StoredField<decltype(member)>>(name, footer_.features));
     });
     return headers;
   }

@@ -55,9 +55,8 @@ void StoreSource::check_block(std::size_t block) const {
     }
     StoreHeaders::place(header, place);
     if (check.holds(view_of(header, contents_.samples, file_.view.data()))) continue;
-    throw InputError(
-        fmt::format("{}: block {} is damaged: feature {} is not what its header says; convert the data again", name_,
-                    block, k));
+    throw InputError(fmt::format(
+        "{}: block {} is damaged: feature {} is not what its header says; convert the data again", name_, block, k));
   }
 }
 

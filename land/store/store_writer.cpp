@@ -86,13 +86,13 @@ void StoreWriter::put_texts(const std::string& name, std::span<const std::string
 }
 
 std::uint64_t StoreWriter::commit(const StoreLabels& labels) {
-  for_each_field([this](const char* name, auto member) {
-    using Field = std::remove_cvref_t<decltype(member(headers_[0]))>;
-    using Stored = std::conditional_t<sizeof(Field) == 1, std::uint8_t, Field>;
+  for_each_field([this](const char* name, auto member, Presence presence) {
+    using Stored = StoredField<decltype(member)>;
     std::vector<Stored> values;
     values.reserve(headers_.size());
     for (const FeatureHeader& header : headers_) values.push_back(static_cast<Stored>(member(header)));
-    put<Stored>(fmt::format("features/{}", name), values);
+    const bool zero = std::all_of(values.begin(), values.end(), [](Stored value) { return value == Stored{}; });
+    if (!zero || presence == Presence::kAlways) put<Stored>(fmt::format("features/{}", name), values);
   });
   put<std::int64_t>("features/block", block_of_);
   if (std::any_of(headers_.begin(), headers_.end(), [](const FeatureHeader& header) { return header.nominal; })) {
