@@ -64,6 +64,7 @@ std::string small_store() {
 
 // Everything a selection gives; throws InputError as that does.
 std::string outcome(const Table& table) {
+  if (!table.target) throw InputError("no target");
   SelectOptions options;
   options.features = 5;
   const Result result = select(table, make_target(*table.target, Task::kAuto), options, {});
