@@ -124,7 +124,7 @@ class LazySolver {
   std::vector<std::int64_t> active_;                       // slots, in order of entry
   bool in_order_ = true;                                   // they rise
   std::vector<Coefficient> segment_;                       // by slot, zero where it is not active
-  std::vector<std::pair<double, std::int64_t>> by_alpha_;  // alpha at the last knot and position in A, falling
+  std::vector<std::pair<double, std::int64_t>> by_alpha_;  // where the batch would enter, and position in A; falling
 
   std::vector<Front> heap_;
   std::vector<Front> batch_;
@@ -207,12 +207,7 @@ std::int64_t LazySolver::add_slot(std::int64_t c) {
 void LazySolver::compute_lines() {
   in_order_ = std::is_sorted(active_.begin(), active_.end());
   segment_.assign(slots(), {});
-  by_alpha_.clear();
-  for (std::int64_t t = 0; t < state_.size(); ++t) {
-    segment_[active_[t]] = {state_.a0()[t], state_.w()[t]};
-    by_alpha_.emplace_back(state_.alpha(t, state_.lambda()), t);
-  }
-  std::sort(by_alpha_.begin(), by_alpha_.end(), std::greater<>());
+  for (std::int64_t t = 0; t < state_.size(); ++t) segment_[active_[t]] = {state_.a0()[t], state_.w()[t]};
   constexpr std::int64_t kAhead = 8;  // lists are far apart: asked for before they are needed
   for (std::int64_t c = 0; c < count(); ++c) {
     if (c + kAhead < count()) {
@@ -333,6 +328,11 @@ void LazySolver::evaluate_batch() {
   to_refine_.clear();
   to_complete_.clear();
   completing_ = 0;
+  by_alpha_.clear();
+  for (std::int64_t t = 0; t < state_.size(); ++t) {
+    by_alpha_.emplace_back(std::max(0.0, state_.alpha(t, batch_.back().key)), t);
+  }
+  std::sort(by_alpha_.begin(), by_alpha_.end(), std::greater<>());
   for (const Front& front : batch_) visit(front);
 
   if (!to_refine_.empty()) {
