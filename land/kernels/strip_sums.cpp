@@ -291,20 +291,29 @@ void Forms(const ChebyshevTable& table, const float* contrasts, std::int64_t cou
       size_of_q = hn::Add(size_of_q, hn::Abs(qa));
       roundings_of_q = hn::MulAdd(
           hn::Abs(qa), hn::Set(f, static_cast<float>(table.roundings[static_cast<std::size_t>(a)])), roundings_of_q);
-      V inner = hn::Zero(f);  // sum over b > a of q_b (z_a+b + z_b-a)
+      V inner = hn::Zero(f);  // sum over b > a of q_b (z_a+b + z_b-a), in two parts that do not wait for each other
+      V other = hn::Zero(f);
       V unknown = hn::Zero(f);
-      const int known_end = std::min(degree, degree - a);
+      const auto q_of = [&](int k) HWY_ATTR { return hn::Load(f, q + static_cast<std::size_t>(k) * lanes); };
+      const auto z_of = [&](int k)
+                            HWY_ATTR { return hn::Load(f, means + static_cast<std::size_t>(k) * kStripWidth + lane); };
+      const int known_end = degree - a;
       int b = a + 1;
-      for (; b <= known_end; ++b) {
-        const V z = hn::Add(hn::Load(f, means + static_cast<std::size_t>(a + b) * kStripWidth + lane),
-                            hn::Load(f, means + static_cast<std::size_t>(b - a) * kStripWidth + lane));
-        inner = hn::MulAdd(hn::Load(f, q + static_cast<std::size_t>(b) * lanes), z, inner);
+      for (; b < known_end; b += 2) {
+        inner = hn::MulAdd(q_of(b), hn::Add(z_of(a + b), z_of(b - a)), inner);
+        other = hn::MulAdd(q_of(b + 1), hn::Add(z_of(a + b + 1), z_of(b + 1 - a)), other);
+      }
+      for (; b <= known_end; ++b) inner = hn::MulAdd(q_of(b), hn::Add(z_of(a + b), z_of(b - a)), inner);
+      for (; b < degree; b += 2) {
+        inner = hn::MulAdd(q_of(b), z_of(b - a), inner);
+        other = hn::MulAdd(q_of(b + 1), z_of(b + 1 - a), other);
+        unknown = hn::Add(unknown, hn::Add(hn::Abs(q_of(b)), hn::Abs(q_of(b + 1))));
       }
       for (; b <= degree; ++b) {
-        const V qb = hn::Load(f, q + static_cast<std::size_t>(b) * lanes);
-        inner = hn::MulAdd(qb, hn::Load(f, means + static_cast<std::size_t>(b - a) * kStripWidth + lane), inner);
-        unknown = hn::Add(unknown, hn::Abs(qb));
+        inner = hn::MulAdd(q_of(b), z_of(b - a), inner);
+        unknown = hn::Add(unknown, hn::Abs(q_of(b)));
       }
+      inner = hn::Add(inner, other);
       square = hn::MulAdd(qa, inner, square);
       error = hn::MulAdd(hn::Abs(qa), unknown, error);
       const V constant = hn::Set(f, 1.0F);
