@@ -5,6 +5,7 @@
 #include <bit>
 
 #include "land/blocks/signature.h"
+#include "land/path/certificate.h"
 
 namespace land {
 
@@ -46,9 +47,8 @@ namespace {
 // No feature that was left out as a copy, and that nobody compared, could have been touched.
 bool others_stay_below(const Copies& copies, const Path& path, const Scores& scores,
                        std::span<const std::uint8_t> compared, WorkerPool& pool) {
-  constexpr double kTolerance = 1e-9;  // that of the certificate, relative to the largest relevance
   constexpr std::int64_t kTogether = 65536;
-  const double limit = path.knots.back().lambda + kTolerance * path.knots.front().lambda;
+  const double limit = path.knots.back().lambda + CertificateOptions{}.tolerance * path.knots.front().lambda;
   std::atomic<bool> below{true};
   pool.run((scores.size() + kTogether - 1) / kTogether, [&](std::int64_t item, int) {
     const FeatureId first = item * kTogether;

@@ -33,14 +33,11 @@ int code_counts(std::span<const T> values, std::uint8_t* codes) {
 }
 
 // The words of 0, 1, 2, ... in a checksum.
-const std::array<std::uint32_t, kMostCodes + 1>& count_words() {
-  static const auto words = [] {
-    std::array<std::uint32_t, kMostCodes + 1> all;
-    for (std::size_t v = 0; v < all.size(); ++v) all[v] = checksum_word(static_cast<double>(v));
-    return all;
-  }();
+constexpr auto kCountWords = [] {
+  std::array<std::uint32_t, kMostCodes + 1> words{};
+  for (std::size_t v = 0; v < words.size(); ++v) words[v] = checksum_word(static_cast<double>(v));
   return words;
-}
+}();
 
 template <class Row>
 std::uint32_t checksum_of(std::span<const Row> rows, const std::uint8_t* codes, const std::uint32_t* words,
@@ -82,14 +79,14 @@ bool encode_counts(std::span<const Row> rows, std::span<const T> values, std::sp
   header.offset = offset;
   header.entries_offset = entries_offset;
   header.levels = largest + 1;
-  header.checksum = checksum_of(rows, codes, count_words().data(), multipliers);
+  header.checksum = checksum_of(rows, codes, kCountWords.data(), multipliers);
   header.levels_offset = block.append(header.levels * static_cast<std::int64_t>(sizeof(double)), kShortAlignment);
   auto* const levels = reinterpret_cast<double*>(block.payload.data() + header.levels_offset);
   for (int v = 0; v <= largest; ++v) levels[v] = v;
   return true;
 }
 
-// Appends any feature; no value is zero.
+// Appends any other feature; no value is zero.
 template <class Row, class T>
 void encode_nonzeros(std::span<const Row> rows, std::span<const T> values, std::span<const std::uint32_t> multipliers,
                      std::int64_t id, FeatureBlock& block) {
@@ -103,8 +100,6 @@ void encode_nonzeros(std::span<const Row> rows, std::span<const T> values, std::
     encode_column(dense, multipliers, id, block);
     return;
   }
-  if (encode_counts(rows, values, multipliers, id, block)) return;
-
   FeatureHeader header;
   header.id = id;
   header.encoding = Encoding::kSparseCodes;
@@ -155,6 +150,10 @@ template <class Row, class T>
 void encode_sparse(std::span<const Row> rows, std::span<const T> values, std::span<const std::uint32_t> multipliers,
                    std::int64_t id, FeatureBlock& block) {
   if (encode_counts(rows, values, multipliers, id, block)) return;
+  if (std::find(values.begin(), values.end(), T{0}) == values.end()) {
+    encode_nonzeros(rows, values, multipliers, id, block);
+    return;
+  }
   static thread_local std::vector<Row> kept_rows;
   static thread_local std::vector<T> kept;
   kept_rows.clear();
@@ -164,6 +163,7 @@ void encode_sparse(std::span<const Row> rows, std::span<const T> values, std::sp
     kept_rows.push_back(rows[e]);
     kept.push_back(values[e]);
   }
+  if (encode_counts<Row, T>(kept_rows, kept, multipliers, id, block)) return;
   encode_nonzeros<Row, T>(kept_rows, kept, multipliers, id, block);
 }
 

@@ -11,8 +11,6 @@
 namespace land {
 namespace {
 
-constexpr std::size_t kMostLevels = 256;
-
 // Over the levels that are values.
 double variance_of(const LevelTable& table) {
   const std::size_t levels = table.levels() - (table.last_is_missing ? 1 : 0);
@@ -191,8 +189,8 @@ LevelForms forms_of_few(const double* shares, const double* contrast, double sig
   std::array<double, kLevels + 1> powers;
   whole_powers(-0.5 / ((square - mean * mean) * sigma * sigma), powers);
   return forms_to_base(
-      std::integral_constant<std::size_t, kLevels>{}, shares, contrast, 1,
-      [&](std::size_t a) { return powers[a + 1]; }, [&](std::size_t a, std::size_t b) { return powers[b - a]; });
+      std::integral_constant<std::size_t, kLevels>{}, shares, contrast, 1, [&](std::size_t a) { return powers[a + 1]; },
+      [&](std::size_t a, std::size_t b) { return powers[b - a]; });
 }
 
 }  // namespace
@@ -245,9 +243,9 @@ LevelForms sparse_forms(const LevelTable& table, double sigma) {
 
 LevelForms few_counts_forms(std::span<const double> shares, std::span<const double> contrast, double sigma) {
   using Forms = LevelForms (*)(const double*, const double*, double);
-  static constexpr std::array<Forms, kFewCounts> kForms = {
-      forms_of_few<1>, forms_of_few<2>, forms_of_few<3>, forms_of_few<4>,
-      forms_of_few<5>, forms_of_few<6>, forms_of_few<7>, forms_of_few<8>};
+  static constexpr std::array<Forms, kFewCounts> kForms = {forms_of_few<1>, forms_of_few<2>, forms_of_few<3>,
+                                                           forms_of_few<4>, forms_of_few<5>, forms_of_few<6>,
+                                                           forms_of_few<7>, forms_of_few<8>};
   return kForms[shares.size() - 1](shares.data(), contrast.data(), sigma);
 }
 

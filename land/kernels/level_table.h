@@ -8,6 +8,8 @@
 
 namespace land {
 
+inline constexpr std::size_t kMostLevels = 256;  // of features in codes
+
 // The levels of a feature: their values, shares of the samples, and the target's contrasts, which add up to zero.
 struct LevelTable {
   std::vector<double> values;

@@ -14,8 +14,6 @@
 namespace land {
 namespace {
 
-constexpr std::size_t kMostLevels = 256;
-
 // counts[class * 256 + level]. Four tables take turns, so that equal neighbours do not wait for each other.
 void count_levels(const std::uint8_t* codes, const std::uint16_t* labels, std::size_t samples, std::size_t classes,
                   std::size_t levels, std::vector<std::uint32_t>& counts) {

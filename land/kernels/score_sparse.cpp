@@ -11,8 +11,6 @@
 namespace land {
 namespace {
 
-constexpr std::size_t kMostLevels = 256;
-
 // Levels 0, 1, 2, ... up to kFewCounts.
 bool is_few_counts(std::span<const double> levels) {
   if (levels.size() < 2 || levels.size() > kFewCounts + 1) return false;
@@ -29,7 +27,7 @@ struct FewCounts {
 
 template <class Number>
 FewCounts count_levels(std::span<const Number> samples, const std::uint8_t* codes, const std::uint16_t* labels,
-                    std::size_t levels) {
+                       std::size_t levels) {
   constexpr std::size_t kTogether = 255;  // that a byte can count
   FewCounts counts;
   for (std::size_t begin = 0; begin < samples.size(); begin += kTogether) {

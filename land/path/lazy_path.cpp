@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <functional>
-#include <iterator>
 #include <limits>
 #include <utility>
 
@@ -80,6 +79,7 @@ class LazySolver {
   std::int64_t add_slot(std::int64_t c);
   void compute_lines();
   Line line_of(std::int64_t c) const;
+  std::ptrdiff_t place_of(std::int64_t c, std::int64_t slot) const;
   double value(std::int64_t c, std::int64_t slot) const;
   void row_of(std::int64_t c, std::vector<double>& row) const;
 
@@ -236,12 +236,17 @@ Line LazySolver::line_of(std::int64_t c) const {
   return line;
 }
 
+// Where the pair with a slot stands in the list of c, or would.
+std::ptrdiff_t LazySolver::place_of(std::int64_t c, std::int64_t slot) const {
+  const std::vector<Known>& known = known_[c];
+  const auto before = [](const Known& one, std::int64_t wanted) { return one.slot < wanted; };
+  return std::lower_bound(known.begin(), known.end(), slot, before) - known.begin();
+}
+
 // V_ki, 0 while it is unknown.
 double LazySolver::value(std::int64_t c, std::int64_t slot) const {
-  const std::vector<Known>& known = known_[c];
-  const auto found = std::lower_bound(known.begin(), known.end(), slot,
-                                      [](const Known& one, std::int64_t wanted) { return one.slot < wanted; });
-  return found != known.end() && found->slot == slot ? found->value : 0.0;
+  const auto at = static_cast<std::size_t>(place_of(c, slot));
+  return at < known_[c].size() && known_[c][at].slot == slot ? known_[c][at].value : 0.0;
 }
 
 void LazySolver::row_of(std::int64_t c, std::vector<double>& row) const {
@@ -365,7 +370,7 @@ void LazySolver::evaluate_batch() {
   for (std::size_t r = 0; r < pairs; ++r) {
     const auto [c, position] = origins_[r];
     const std::int64_t slot = active_[position];
-    const double gain = values_[r] - (stage(c, slot) > 0 ? value(c, slot) : 0.0);
+    const double gain = values_[r] - value(c, slot);
     u_[c] -= state_.a0()[position] * gain;
     q_[c] += state_.w()[position] * gain;
     if (requests_[r].stage == last_) --missing_[c];
@@ -447,13 +452,11 @@ void LazySolver::complete(std::int64_t c) {
 }
 
 void LazySolver::set_pair(std::int64_t c, std::int64_t slot, double value, int at_stage) {
-  std::vector<Known>& known = known_[c];
-  auto at = known.end();
-  while (at != known.begin() && std::prev(at)->slot >= slot) --at;
+  const auto at = known_[c].begin() + place_of(c, slot);
   if (stage(c, slot) > 0) {
     at->value = value;
   } else {
-    known.insert(at, {slot, value});
+    known_[c].insert(at, {slot, value});
   }
   stage(c, slot) = static_cast<std::uint8_t>(at_stage);
   const std::int64_t i = slot_candidate_[slot];

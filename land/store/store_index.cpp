@@ -30,6 +30,7 @@ class IndexReader {
     contents.missing_default = footer_.missing_default == 1 ? Missing::kIgnore : Missing::kError;
     read_blocks(contents);
     contents.headers = headers();
+    contents.has_signatures = find("features/signature") != nullptr;
     if (find("features/nominal") != nullptr) {
       const auto nominal = numbers<std::uint8_t>("features/nominal", footer_.features);
       for (std::int64_t k = 0; k < footer_.features; ++k) {

@@ -58,6 +58,7 @@ struct StoreContents {
   std::vector<StoreBlock> blocks;
   StoreHeaders headers;
   std::vector<std::int64_t> nominal;  // features that are, ascending
+  bool has_signatures = false;        // some feature has one
   PaddedTexts feature_names;
   std::vector<std::string> sample_ids;
   std::optional<TargetColumn> target;

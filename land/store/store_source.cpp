@@ -16,13 +16,7 @@ StoreSource::StoreSource(Bytes file, std::string name, StoreContents contents)
     : file_(std::move(file)),
       name_(std::move(name)),
       contents_(std::move(contents)),
-      verified_(std::make_unique<std::once_flag[]>(contents_.blocks.size())) {
-  FeatureHeader header;
-  for (std::int64_t k = 0; k < contents_.headers.size() && !has_signatures_; ++k) {
-    contents_.headers.read(k, header);
-    has_signatures_ = header.signature != 0;
-  }
-}
+      verified_(std::make_unique<std::once_flag[]>(contents_.blocks.size())) {}
 
 std::size_t StoreSource::block_of(std::int64_t number) const {
   const auto behind = std::upper_bound(contents_.blocks.begin(), contents_.blocks.end(), number,

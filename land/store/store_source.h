@@ -25,7 +25,7 @@ class StoreSource final : public FeatureSource {
   std::int64_t features() const override { return contents_.headers.size() - (left_out_ >= 0 ? 1 : 0); }
   std::int64_t samples() const override { return contents_.samples; }
   std::string_view storage() const override { return file_.mapped ? "mapped" : "memory"; }
-  bool has_signatures() const override { return has_signatures_; }
+  bool has_signatures() const override { return contents_.has_signatures; }
   // A block of the store is verified when it is first touched: InputError if it is damaged.
   void read(std::int64_t first, std::int64_t count, FeatureBlock& block) const override;
   std::int64_t strip_start(std::int64_t feature) const override {
@@ -60,7 +60,6 @@ class StoreSource final : public FeatureSource {
   std::string name_;
   StoreContents contents_;
   std::int64_t left_out_ = -1;
-  bool has_signatures_ = false;
   std::unique_ptr<std::once_flag[]> verified_;  // one per block
 };
 
