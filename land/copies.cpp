@@ -55,7 +55,7 @@ bool others_stay_below(const Copies& copies, const Path& path, const Scores& sco
     bool all = true;
     for (FeatureId k = first; k < std::min(scores.size(), first + kTogether); ++k) {
       const auto at = static_cast<std::size_t>(k);
-      all = all && (scores.features[at].relevance <= limit || compared[at] != 0 || !copies.is_copy(k));
+      all = all && (scores.relevance[at] <= limit || compared[at] != 0 || !copies.is_copy(k));
     }
     if (!all) below = false;
   });
@@ -65,7 +65,7 @@ bool others_stay_below(const Copies& copies, const Path& path, const Scores& sco
 }  // namespace
 
 bool copies_hold(const Copies& copies, const Path& path, const Scores& scores, Engine& engine, WorkerPool& pool) {
-  std::vector<std::uint8_t> compared(scores.features.size(), 0);
+  std::vector<std::uint8_t> compared(scores.relevance.size(), 0);
   // So many are in memory at a time.
   constexpr std::int64_t kValues = std::int64_t{8} << 20U;
   constexpr std::int64_t kAtLeast = 64;

@@ -61,9 +61,7 @@ Neighbors neighbors(const Table& table, std::int64_t feature, const NeighborOpti
   const Scores scores = engine.score(scorer, 0, table.features(), false);
   table.check_missing(kernel.missing, scores.missing, scores.first_missing);
 
-  std::vector<double> bounds;
-  bounds.reserve(scores.features.size());
-  for (const Score& score : scores.features) bounds.push_back(score.relevance);
+  std::vector<double> bounds(scores.relevance.begin(), scores.relevance.end());
   bounds[static_cast<std::size_t>(feature)] = -1.0;
   Candidates candidates(engine, pool, context, scores, factor, full ? &*full : nullptr, kernel, memory);
   Neighbors result{feature, table.feature_name(feature), {}, 0};

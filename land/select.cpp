@@ -207,7 +207,6 @@ Result select(const Table& table, const Target& target, const SelectOptions& opt
   result.seconds.score = scored - started;
 
   // With a million features this is worth a thread each.
-  std::vector<double> bounds;
   std::optional<Copies> copies;
   pipeline.pool.run(2, [&](std::int64_t item, int) {
     if (item == 0) {
@@ -216,18 +215,22 @@ Result select(const Table& table, const Target& target, const SelectOptions& opt
     }
     result.data.constant_features = pipeline.scores.constant();
     result.data.fingerprint = fmt::format("{:016x}", fingerprint_of(result.data.samples, pipeline.scores.checksums));
-    bounds.reserve(pipeline.scores.features.size());
-    for (const Score& score : pipeline.scores.features) bounds.push_back(score.relevance);
   });
   // Exact copies would be touched, found to be copies, and parked one by one. With a ridge they share instead.
   if (copies) {
     result.data.distinct_features = copies->distinct();
     if (options.method != Method::kLand || options.ridge > 0.0 || options.plain_path || !merge_copies) copies.reset();
   }
-  for (std::size_t k = 0; copies && k < bounds.size(); ++k) {
-    if (!copies->is_copy(static_cast<FeatureId>(k))) continue;
-    bounds[k] = -1.0;
-    ++result.work.features_copied;
+  std::span<const double> bounds = pipeline.scores.relevance;
+  std::vector<double> without_copies;
+  if (copies) {
+    without_copies.assign(bounds.begin(), bounds.end());
+    for (std::size_t k = 0; k < without_copies.size(); ++k) {
+      if (!copies->is_copy(static_cast<FeatureId>(k))) continue;
+      without_copies[k] = -1.0;
+      ++result.work.features_copied;
+    }
+    bounds = without_copies;
   }
 
   if (options.method == Method::kMaximumRelevance) {

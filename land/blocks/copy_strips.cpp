@@ -16,7 +16,7 @@ namespace {
 namespace hn = hwy::HWY_NAMESPACE;
 
 constexpr std::int64_t kRows = 64;  // summed in float32 before they go to double
-constexpr std::int64_t kGroup = 4;
+constexpr std::int64_t kGroup = 8;
 
 using F = hn::CappedTag<float, kStripWidth>;
 using U = hn::RebindToUnsigned<F>;
@@ -70,7 +70,7 @@ void CopyStrips(const float* source, std::int64_t sample_stride, std::int64_t sa
       for (std::int64_t row = block; row < block_end; row += kGroup) {
         const std::int64_t rows = std::min(kGroup, block_end - row);
         // Rows are far apart: ask for the next group's lines before they are needed.
-        for (std::int64_t ahead = row + 2 * kGroup; ahead < std::min(samples, row + 3 * kGroup); ++ahead) {
+        for (std::int64_t ahead = row + kGroup; ahead < std::min(samples, row + 2 * kGroup); ++ahead) {
           const char* line = reinterpret_cast<const char*>(source + ahead * sample_stride + first_strip * kStripWidth);
           for (std::int64_t byte = 0; byte < bytes_here; byte += 64) hwy::Prefetch(line + byte);
         }

@@ -19,7 +19,7 @@ struct StripSums {
 };
 
 // Roundings behind `squares` and `sum`: the variance they give is off by at most this times 2^-24 times squares/n.
-// Differences, squares and chains of 4 inside blocks of 64 samples summed in float32, the blocks in double.
+// Differences, squares and chains of 8 inside blocks of 64 samples summed in float32, the blocks in double.
 inline constexpr double kVarianceRoundings = 70.0;
 
 // Source element (i, j) is source[i * sample_stride + j], i < samples, j < features. Strip s holds features 16 s ... at

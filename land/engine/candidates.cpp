@@ -140,7 +140,7 @@ void Candidates::make_sketches(std::span<Candidate* const> wanted, int count) {
   const auto samples = static_cast<double>(engine_.samples());
   run(std::ssize(wanted), 20.0 * samples, [&](std::int64_t item, int) {
     Candidate& one = *wanted[static_cast<std::size_t>(item)];
-    const double norm = scores_.features[static_cast<std::size_t>(one.feature)].norm;
+    const double norm = static_cast<double>(scores_.norm[static_cast<std::size_t>(one.feature)]);
     one.sketch =
         make_sketch(one.block->view(0), basis_, kernel_scale(options_.measure, norm, samples), options_.missing, count);
   });

@@ -2,12 +2,12 @@
 #pragma once
 
 #include <cstdint>
-#include <iterator>
 #include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "land/blocks/aligned.h"
 #include "land/blocks/feature_block.h"
 #include "land/kernels/scorer.h"
 #include "land/path/redundancy.h"
@@ -17,13 +17,19 @@ namespace land {
 // What the scoring pass finds out, of all features or of a range of them.
 struct Scores {
   FeatureId first = 0;
-  std::vector<Score> features;
-  std::vector<std::uint32_t> checksums;
+  // Of each feature, as in Score; norm and error are rounded up.
+  AlignedBuffer<double> relevance;
+  AlignedBuffer<float> norm;
+  AlignedBuffer<float> error;
+  AlignedBuffer<std::uint32_t> checksums;
   std::vector<std::uint64_t> signatures;  // empty if the source has none
   std::int64_t missing = 0;               // values
   FeatureId first_missing = -1;           // the first feature that lacks one
 
-  std::int64_t size() const { return std::ssize(features); }
+  std::int64_t size() const { return static_cast<std::int64_t>(relevance.size()); }
+  // All but the signatures; new features are unset.
+  void resize(std::int64_t features);
+  void set(std::size_t position, const Score& score);
   std::int64_t constant() const;
 };
 

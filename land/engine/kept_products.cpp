@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "land/blocks/checksum.h"
 
@@ -24,9 +25,10 @@ std::uint64_t word(FeatureId a, std::uint64_t b) { return scatter(mix(static_cas
 }  // namespace
 
 void KeptProducts::keep(FeatureId left, FeatureId right, std::span<const double> products) {
+  Pair pair{left, right, {products.begin(), products.end()}};
   const std::lock_guard lock(mutex_);
   if (bytes_ + products.size_bytes() > most_bytes_) return;
-  if (pairs_.try_emplace({left, right}, Pair{left, right, {products.begin(), products.end()}}).second) {
+  if (pairs_.try_emplace({left, right}, std::move(pair)).second) {
     bytes_ += products.size_bytes();
   }
 }

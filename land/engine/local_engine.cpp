@@ -60,11 +60,9 @@ class LocalEngine::Pass {
         refine_(refine),
         buffers_(static_cast<std::size_t>(engine.pool_.threads())),
         shortlists_(buffers_.size(), Shortlist(static_cast<std::size_t>(engine.likely_))) {
-    const auto features = static_cast<std::size_t>(last - first);
     scores_.first = first;
-    scores_.features.resize(features);
-    scores_.checksums.resize(features);
-    if (engine.source_.has_signatures()) scores_.signatures.resize(features);
+    scores_.resize(last - first);
+    if (engine.source_.has_signatures()) scores_.signatures.resize(static_cast<std::size_t>(last - first));
     scores_.first_missing = last;
   }
 
@@ -74,20 +72,22 @@ class LocalEngine::Pass {
     FeatureBlock& block = buffers_[static_cast<std::size_t>(worker)];
     source.read(first, count, block);
     const auto begin = static_cast<std::size_t>(first - scores_.first);
-    scorer_.score(block, std::span(scores_.features).subspan(begin, static_cast<std::size_t>(count)));
+    static thread_local std::vector<Score> scores;
+    scores.resize(static_cast<std::size_t>(count));
+    scorer_.score(block, scores);
     std::int64_t missing = 0;
     FeatureId first_missing = scores_.first + scores_.size();  // not what others write meanwhile
     for (std::int64_t k = 0; k < count; ++k) {
       const FeatureHeader& header = block.headers[static_cast<std::size_t>(k)];
       const std::size_t at = begin + static_cast<std::size_t>(k);
-      if (refine_ && !header.constant) scores_.features[at] = scorer_.score_exactly(block.view(k));
+      Score& score = scores[static_cast<std::size_t>(k)];
+      if (refine_ && !header.constant) score = scorer_.score_exactly(block.view(k));
+      scores_.set(at, score);
       scores_.checksums[at] = header.checksum;
       if (!scores_.signatures.empty()) scores_.signatures[at] = header.signature;
       missing += header.missing;
       if (header.missing > 0) first_missing = std::min(first_missing, header.id);
-      if (scores_.features[at].relevance > 0.0) {
-        shortlists_[static_cast<std::size_t>(worker)].offer(scores_.features[at], block, k);
-      }
+      if (score.relevance > 0.0) shortlists_[static_cast<std::size_t>(worker)].offer(score, block, k);
     }
     const std::lock_guard lock(mutex_);
     scores_.missing += missing;

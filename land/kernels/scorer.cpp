@@ -7,7 +7,6 @@
 
 #include "land/blocks/packed_counts.h"
 #include "land/kernels/standardise.h"
-#include "land/kernels/strip_sums.h"
 
 namespace land {
 namespace {
@@ -56,6 +55,9 @@ Scorer::Scorer(const Target& target, const Factor& target_factor, KernelOptions 
       // Both contrasts are one direction: this multiple of the first has the norm of both.
       const auto count = static_cast<double>(rows_[0].size());
       roots_ = {std::sqrt(count + count * count / (n - count))};
+    }
+    for (std::size_t c = 0; c < roots_.size(); ++c) {
+      contrast_weights_.push_back({roots_[c] / static_cast<double>(rows_[c].size()), roots_[c] / n});
     }
     weight_ = std::sqrt(square);
     tables_ = std::make_unique<ChebyshevTables>(kTruncation / n, kClassSumRoundings);
@@ -200,29 +202,14 @@ void Scorer::score_strip(const Strip& strip, const FeatureBlock& block, std::spa
   means.resize(size);
   std::int64_t count = 0;
   if (classes_ > 0) {
-    sums.resize(size * static_cast<std::size_t>(classes_ + 1));
-    double* total = sums.data();
-    std::fill(total, total + size, 0.0);
+    sums.resize(size * static_cast<std::size_t>(classes_));
     for (std::int64_t c = 0; c < classes_; ++c) {
-      double* of_class = total + size * static_cast<std::size_t>(c + 1);
-      chebyshev_sums(strip.values, rows_[static_cast<std::size_t>(c)], map, table->degree, of_class);
-      for (std::size_t i = 0; i < size; ++i) total[i] += of_class[i];
+      chebyshev_sums(strip.values, rows_[static_cast<std::size_t>(c)], map, table->degree,
+                     sums.data() + size * static_cast<std::size_t>(c));
     }
-    count = std::ssize(roots_);
+    count = std::ssize(contrast_weights_);
     contrasts.resize(size * static_cast<std::size_t>(count));
-    const double inverse = 1.0 / n;
-    for (std::size_t i = 0; i < size; ++i) means[i] = static_cast<float>(total[i] * inverse);
-    for (std::int64_t c = 0; c < count; ++c) {
-      const double* of_class = total + size * static_cast<std::size_t>(c + 1);
-      float* contrast = contrasts.data() + size * static_cast<std::size_t>(c);
-      const auto members = static_cast<double>(rows_[static_cast<std::size_t>(c)].size());
-      const double root = roots_[static_cast<std::size_t>(c)];
-      const double inverse_members = root / members;
-      const double inverse_all = root / n;
-      for (std::size_t i = 0; i < size; ++i) {
-        contrast[i] = static_cast<float>(of_class[i] * inverse_members - total[i] * inverse_all);
-      }
-    }
+    class_contrasts(sums, size, n, contrast_weights_, contrasts.data(), means.data());
   } else {
     sums.resize(size * static_cast<std::size_t>(columns_));
     weighted_chebyshev_sums(strip.values, samples_, weights_, columns_, map, table->degree, sums.data());
@@ -245,6 +232,9 @@ void Scorer::score_strip(const Strip& strip, const FeatureBlock& block, std::spa
   const double mean_error = moved + kernel.roundoff + scale_error + form_error + kernel.truncation;
   const double square_error = 1.5 * moved + table->squared.roundoff + scale_error + form_error;
   const double fixed_error = table->squared.truncation + 2.0 * square_error + 8.0 * mean_error + 8e-6;
+  // What the target's kernel holds beyond the columns used.
+  const double left_out = left_out_ + (options_.factor == FactorKind::kFull ? target_factor_.residual : 0.0);
+  const double beyond = left_out * target_factor_.norm * target_factor_.scale;
   for (std::size_t lane = 0; lane < kStripWidth; ++lane) {
     const std::int64_t k = strip.position[lane];
     if (k < 0) continue;
@@ -255,20 +245,19 @@ void Scorer::score_strip(const Strip& strip, const FeatureBlock& block, std::spa
       scores[static_cast<std::size_t>(k)] = score_exactly(block.view(k));
       continue;
     }
-    const double root = std::sqrt(static_cast<double>(forms.contrast[lane])) * (1.0 + 100.0 * kHalfUlp) + per_weight +
-                        form_error * std::sqrt(static_cast<double>(forms.contrast_size[lane]));
-    const double numerator = root * root * stretch + truncation;
+    const double root = std::sqrt(static_cast<double>(forms.contrast[lane]));
+    const double root_error =
+        100.0 * kHalfUlp * root + per_weight + form_error * std::sqrt(static_cast<double>(forms.contrast_size[lane]));
+    const double high_root = root + root_error;
+    const double numerator = high_root * high_root * stretch + truncation;
     const double low_norm = n * std::sqrt(centred - centred_error);
+    const double high_norm = n * std::sqrt(centred + centred_error);
     const double scale = kernel_scale(options_.measure, low_norm, n);
     // The feature's own factor may fall short of its kernel by its residual: f rises by at most that share.
-    double bound = numerator * scale * target_factor_.scale * (1.0 + 1.1 * kFactorResidual);
-    const double high_norm = n * std::sqrt(centred + centred_error);
-    // What the target's kernel holds beyond the columns used.
-    const double beyond = left_out_ + (options_.factor == FactorKind::kFull ? target_factor_.residual : 0.0);
-    bound += beyond * target_factor_.norm * target_factor_.scale * scale * high_norm;
-    const double low_root = std::sqrt(static_cast<double>(forms.contrast[lane])) * (1.0 - 100.0 * kHalfUlp) -
-                            per_weight - form_error * std::sqrt(static_cast<double>(forms.contrast_size[lane]));
-    const double low_numerator = std::max(low_root, 0.0) * std::max(low_root, 0.0) / stretch - truncation;
+    const double bound =
+        numerator * scale * target_factor_.scale * (1.0 + 1.1 * kFactorResidual) + beyond * scale * high_norm;
+    const double low_root = std::max(root - root_error, 0.0);
+    const double low_numerator = low_root * low_root / stretch - truncation;
     const double low = low_numerator * kernel_scale(options_.measure, high_norm, n) * target_factor_.scale;
     scores[static_cast<std::size_t>(k)] = score_of(bound, low - factor_error(high_norm), high_norm);
   }

@@ -10,6 +10,7 @@
 #include "land/blocks/feature_block.h"
 #include "land/kernels/chebyshev_table.h"
 #include "land/kernels/factor.h"
+#include "land/kernels/strip_sums.h"
 #include "land/options.h"
 #include "land/target.h"
 
@@ -53,7 +54,8 @@ class Scorer {
   std::vector<std::uint16_t> labels_;
   std::vector<std::uint8_t> byte_labels_;  // the same, if there are at most 256 classes
   std::vector<std::int64_t> members_;
-  std::vector<std::uint64_t> class_masks_;  // of packed samples: see packed_counts.h
+  std::vector<std::uint64_t> class_masks_;         // of packed samples: see packed_counts.h
+  std::vector<ContrastWeights> contrast_weights_;  // of a class's sums in its contrast
   std::vector<double> roots_;  // of the contrasts root (mean over the class - mean over all): two classes need only one
   std::int64_t classes_ = 0;
   // Numbers: a column of ones and the leading columns of the target's factor, [sample][column], a multiple of 4 of

@@ -19,13 +19,18 @@ using F = hn::CappedTag<float, kStripWidth>;
 using V = hn::Vec<F>;
 constexpr std::size_t kMostSums = ChebyshevTables::kMostDegree + 1;
 
-// Adds a block's float32 sums (one vector per degree) to the running sums in double.
-HWY_INLINE void fold(const float* block, int degree, std::size_t lane, double* out) {
+// Adds a block's float32 sums (one vector per degree) to the running sums in double, which begin with the first block.
+HWY_INLINE void fold(const float* block, int degree, std::size_t lane, bool is_first, double* out) {
+  const hn::CappedTag<double, kStripWidth> d;
+  const hn::Rebind<float, decltype(d)> narrow;
   const std::size_t lanes = hn::Lanes(F());
   for (int k = 1; k <= degree; ++k) {
     const float* from = block + static_cast<std::size_t>(k) * lanes;
     double* to = out + static_cast<std::size_t>(k) * kStripWidth + lane;
-    for (std::size_t l = 0; l < lanes; ++l) to[l] += static_cast<double>(from[l]);
+    for (std::size_t l = 0; l < lanes; l += hn::Lanes(d)) {
+      const auto sum = hn::PromoteTo(d, hn::LoadU(narrow, from + l));
+      hn::StoreU(is_first ? sum : hn::Add(hn::LoadU(d, to + l), sum), d, to + l);
+    }
   }
 }
 
@@ -87,12 +92,12 @@ HWY_INLINE void add_four(const Four& t, int h, float* sums) {
 
 void ChebyshevSums(const float* strip, const std::int32_t* rows, std::int64_t count, const StripMap& map, int degree,
                    double* out) {
-  constexpr std::int64_t kBlock = 64;
+  constexpr std::int64_t kBlock = 128;
   constexpr std::int64_t kAhead = 16;
   const F f;
   const std::size_t lanes = hn::Lanes(f);
   const int h = degree / 2;
-  std::memset(out, 0, sizeof(double) * static_cast<std::size_t>(degree + 1) * kStripWidth);
+  if (count == 0) std::memset(out, 0, sizeof(double) * static_cast<std::size_t>(degree + 1) * kStripWidth);
   HWY_ALIGN float sums[kMostSums * kStripWidth];
   for (std::size_t lane = 0; lane < kStripWidth; lane += lanes) {
     const V middle = hn::Load(f, map.middle + lane);
@@ -115,7 +120,7 @@ void ChebyshevSums(const float* strip, const std::int32_t* rows, std::int64_t co
             {mapped(rows[r]), r + 1 < end ? mapped(rows[r + 1]) : zero, r + 2 < end ? mapped(rows[r + 2]) : zero, zero},
             h, sums);
       }
-      fold(sums, degree, lane, out);
+      fold(sums, degree, lane, block == 0, out);
     }
   }
   const double missing = static_cast<double>((4 - count % 4) % 4);
@@ -128,6 +133,23 @@ void ChebyshevSums(const float* strip, const std::int32_t* rows, std::int64_t co
       double& sum = z[k * kStripWidth];
       if (k % 4 == 0) sum -= missing;  // T_k/2(0)^2
       sum = 2.0 * sum - (k % 2 == 0 ? samples : z[kStripWidth]);
+    }
+  }
+}
+
+void ClassContrasts(const double* sums, std::size_t size, std::size_t classes, double samples,
+                    const ContrastWeights* weights, std::size_t count, float* contrasts, float* means) {
+  const hn::CappedTag<double, kStripWidth> d;
+  const hn::Rebind<float, decltype(d)> narrow;
+  const auto inverse = hn::Set(d, 1.0 / samples);
+  for (std::size_t i = 0; i < size; i += hn::Lanes(d)) {
+    auto total = hn::LoadU(d, sums + i);
+    for (std::size_t c = 1; c < classes; ++c) total = hn::Add(total, hn::LoadU(d, sums + c * size + i));
+    hn::StoreU(hn::DemoteTo(narrow, hn::Mul(total, inverse)), narrow, means + i);
+    for (std::size_t c = 0; c < count; ++c) {
+      const auto of_class = hn::Mul(hn::LoadU(d, sums + c * size + i), hn::Set(d, weights[c].of_class));
+      const auto contrast = hn::Sub(of_class, hn::Mul(total, hn::Set(d, weights[c].of_all)));
+      hn::StoreU(hn::DemoteTo(narrow, contrast), narrow, contrasts + c * size + i);
     }
   }
 }
@@ -217,119 +239,182 @@ void WeightedChebyshevSums(const float* strip, std::int64_t samples, const float
   }
 }
 
-// ||B z||^2 for one vector of features; each row's value goes to `images` when given.
-HWY_INLINE V form(const ChebyshevExpansion& expansion, const float* z, std::size_t lane, float* images) {
-  const F f;
-  V total = hn::Zero(f);
-  for (const ChebyshevExpansion::Row& row : expansion.rows) {
-    const float* coefficients = row.coefficients.data();
-    const std::size_t count = row.coefficients.size();
-    const float* at = z + static_cast<std::size_t>(row.parity) * kStripWidth + lane;
-    V even = hn::Zero(f);
-    V odd = hn::Zero(f);
-    std::size_t r = 0;
-    for (; r + 2 <= count; r += 2) {
-      even = hn::MulAdd(hn::Set(f, coefficients[r]), hn::Load(f, at + r * 2 * kStripWidth), even);
-      odd = hn::MulAdd(hn::Set(f, coefficients[r + 1]), hn::Load(f, at + (r + 1) * 2 * kStripWidth), odd);
-    }
-    if (r < count) even = hn::MulAdd(hn::Set(f, coefficients[r]), hn::Load(f, at + r * 2 * kStripWidth), even);
-    const V image = hn::Add(even, odd);
-    total = hn::MulAdd(image, image, total);
-    if (images != nullptr) {
-      hn::Store(image, f, images);
-      images += hn::Lanes(f);
+// As many vectors of features as are worked on together, so that a coefficient is loaded once for all of them.
+constexpr std::size_t kTogether = 2 * hn::MaxLanes(F()) <= kStripWidth ? 2 : 1;
+struct Together {
+  V v[kTogether];
+};
+constexpr std::size_t kWidth = kTogether * hn::MaxLanes(F());  // of one in memory
+
+HWY_INLINE Together load(const float* from) {
+  Together x;
+  for (std::size_t t = 0; t < kTogether; ++t) x.v[t] = hn::Load(F(), from + t * hn::Lanes(F()));
+  return x;
+}
+HWY_INLINE void store(const Together& x, float* to) {
+  for (std::size_t t = 0; t < kTogether; ++t) hn::Store(x.v[t], F(), to + t * hn::Lanes(F()));
+}
+HWY_INLINE Together set(float x) {
+  Together all;
+  for (V& v : all.v) v = hn::Set(F(), x);
+  return all;
+}
+HWY_INLINE Together add(const Together& a, const Together& b) {
+  Together sum;
+  for (std::size_t t = 0; t < kTogether; ++t) sum.v[t] = hn::Add(a.v[t], b.v[t]);
+  return sum;
+}
+HWY_INLINE Together multiply(const Together& a, const Together& b) {
+  Together product;
+  for (std::size_t t = 0; t < kTogether; ++t) product.v[t] = hn::Mul(a.v[t], b.v[t]);
+  return product;
+}
+HWY_INLINE void multiply_add(const Together& a, const Together& b, Together& sum) {
+  for (std::size_t t = 0; t < kTogether; ++t) sum.v[t] = hn::MulAdd(a.v[t], b.v[t], sum.v[t]);
+}
+HWY_INLINE Together absolute(const Together& a) {
+  Together result;
+  for (std::size_t t = 0; t < kTogether; ++t) result.v[t] = hn::Abs(a.v[t]);
+  return result;
+}
+
+// B_p z for kRows rows p of one parity; z: the sums of that parity, two degrees apart.
+template <std::size_t kRows>
+HWY_INLINE void map_rows(const ChebyshevExpansion::Row* rows, const float* z, float* images, Together& total) {
+  const float* coefficients[kRows];
+  Together sums[kRows];
+  for (std::size_t p = 0; p < kRows; ++p) {
+    coefficients[p] = rows[p].coefficients.data();
+    sums[p] = set(0.0F);
+  }
+  const std::size_t count = rows[0].coefficients.size();
+  for (std::size_t r = 0; r < count; ++r) {
+    const Together x = load(z + r * 2 * kStripWidth);
+    for (std::size_t p = 0; p < kRows; ++p) multiply_add(set(coefficients[p][r]), x, sums[p]);
+  }
+  for (std::size_t p = 0; p < kRows; ++p) {
+    multiply_add(sums[p], sums[p], total);
+    if (images != nullptr) store(sums[p], images + p * kWidth);
+  }
+}
+
+// ||B z||^2; the value of every row goes to `images`, if these are wanted.
+HWY_INLINE Together form(const ChebyshevExpansion& expansion, const float* z, float* images) {
+  constexpr std::size_t kRows = 4;
+  Together total = set(0.0F);
+  const std::size_t count = expansion.rows.size();
+  for (std::size_t first = 0; first < count;) {
+    const ChebyshevExpansion::Row* rows = expansion.rows.data() + first;
+    const float* from = z + static_cast<std::size_t>(rows->parity) * kStripWidth;
+    float* to = images == nullptr ? nullptr : images + first * kWidth;
+    if (first + kRows <= count && rows[kRows - 1].parity == rows->parity) {
+      map_rows<kRows>(rows, from, to, total);
+      first += kRows;
+    } else {
+      map_rows<1>(rows, from, to, total);
+      first += 1;
     }
   }
   return total;
 }
 
+// q += B_p' y_p over kRows rows of one parity.
+template <std::size_t kRows>
+HWY_INLINE void map_back(const ChebyshevExpansion::Row* rows, const float* images, float* q) {
+  Together y[kRows];
+  for (std::size_t p = 0; p < kRows; ++p) y[p] = load(images + p * kWidth);
+  const std::size_t count = rows[0].coefficients.size();
+  for (std::size_t r = 0; r < count; ++r) {
+    Together sum = load(q + 2 * r * kWidth);
+    for (std::size_t p = 0; p < kRows; ++p) multiply_add(set(rows[p].coefficients[r]), y[p], sum);
+    store(sum, q + 2 * r * kWidth);
+  }
+}
+
+// B'y, by degree.
+HWY_INLINE void map_back(const ChebyshevTable& table, const float* images, float* q) {
+  constexpr std::size_t kRows = 4;
+  std::memset(q, 0, sizeof(float) * static_cast<std::size_t>(table.degree + 1) * kWidth);
+  const std::vector<ChebyshevExpansion::Row>& rows = table.kernel.rows;
+  for (std::size_t first = 0; first < rows.size();) {
+    float* to = q + static_cast<std::size_t>(rows[first].parity) * kWidth;
+    if (first + kRows <= rows.size() && rows[first + kRows - 1].parity == rows[first].parity) {
+      map_back<kRows>(&rows[first], images + first * kWidth, to);
+      first += kRows;
+    } else {
+      map_back<1>(&rows[first], images + first * kWidth, to);
+      first += 1;
+    }
+  }
+}
+
 void Forms(const ChebyshevTable& table, const float* contrasts, std::int64_t count, const float* means,
            StripForms& forms) {
-  const F f;
-  const std::size_t lanes = hn::Lanes(f);
   const int degree = table.degree;
   const auto stride = static_cast<std::size_t>(degree + 1) * kStripWidth;
-  HWY_ALIGN float images[kMostSums * kStripWidth];
-  HWY_ALIGN float q[kMostSums * kStripWidth];
-  for (std::size_t lane = 0; lane < kStripWidth; lane += lanes) {
-    V contrast = hn::Zero(f);
-    V size = hn::Zero(f);
+  HWY_ALIGN float images[kMostSums * kWidth];
+  HWY_ALIGN float q_values[kMostSums * kWidth];
+  HWY_ALIGN float tails[(kMostSums + 1) * kWidth];  // sum over b >= a of |q_b|
+  const auto q = [&](int k) HWY_ATTR { return load(q_values + static_cast<std::size_t>(k) * kWidth); };
+  const auto tail = [&](int k) HWY_ATTR { return load(tails + static_cast<std::size_t>(k) * kWidth); };
+  for (std::size_t lane = 0; lane < kStripWidth; lane += kTogether * hn::Lanes(F())) {
+    Together contrast = set(0.0F);
+    Together size = set(0.0F);
     for (std::int64_t j = 0; j < count; ++j) {
-      const float* d = contrasts + static_cast<std::size_t>(j) * stride;
-      contrast = hn::Add(contrast, form(table.kernel, d, lane, nullptr));
+      const float* d = contrasts + static_cast<std::size_t>(j) * stride + lane;
+      contrast = add(contrast, form(table.kernel, d, nullptr));
       for (int k = 0; k <= degree; ++k) {
-        const V x = hn::Load(f, d + static_cast<std::size_t>(k) * kStripWidth + lane);
-        size = hn::MulAdd(x, x, size);
+        const Together x = load(d + static_cast<std::size_t>(k) * kStripWidth);
+        multiply_add(x, x, size);
       }
     }
-    hn::Store(contrast, f, forms.contrast + lane);
-    hn::Store(size, f, forms.contrast_size + lane);
+    store(contrast, forms.contrast + lane);
+    store(size, forms.contrast_size + lane);
 
     // mean of K, K^2 and (K 1)^2 over samples, (14).
-    const V mean = form(table.kernel, means, lane, images);
-    const V mean_square = form(table.squared, means, lane, nullptr);
-    std::memset(q, 0, sizeof(float) * static_cast<std::size_t>(degree + 1) * lanes);
-    const float* image = images;
-    for (const ChebyshevExpansion::Row& row : table.kernel.rows) {
-      const V y = hn::Load(f, image);
-      image += lanes;
-      float* to = q + static_cast<std::size_t>(row.parity) * lanes;
-      for (const float coefficient : row.coefficients) {
-        hn::Store(hn::MulAdd(hn::Set(f, coefficient), y, hn::Load(f, to)), f, to);
-        to += 2 * lanes;
-      }
+    const Together mean = form(table.kernel, means + lane, images);
+    const Together mean_square = form(table.squared, means + lane, nullptr);
+    map_back(table, images, q_values);
+    const auto z = [&](int k) HWY_ATTR { return load(means + static_cast<std::size_t>(k) * kStripWidth + lane); };
+    Together roundings_of_q = set(0.0F);
+    Together size_of_q = set(0.0F);
+    store(size_of_q, tails + static_cast<std::size_t>(degree + 1) * kWidth);
+    for (int a = degree; a >= 0; --a) {
+      const Together size_here = absolute(q(a));
+      size_of_q = add(size_of_q, size_here);
+      store(size_of_q, tails + static_cast<std::size_t>(a) * kWidth);
+      multiply_add(size_here, set(static_cast<float>(table.roundings[static_cast<std::size_t>(a)])), roundings_of_q);
     }
-    // The mean of p(t)^2, p = sum_a q_a T_a: T_a T_b = (T_a+b + T_|a-b|) / 2. Degrees above D are not known: |T| <= 1.
-    V square = hn::Zero(f);
-    V error = hn::Zero(f);
-    V size_of_q = hn::Zero(f);
-    V roundings_of_q = hn::Zero(f);
-    const V half = hn::Set(f, 0.5F);
+    // The mean of p(t)^2, p = sum_a q_a T_a: T_a T_b = (T_a+b + T_|a-b|) / 2, and |T| <= 1 where a + b > D.
+    Together square = set(0.0F);
+    Together error = set(0.0F);
     for (int a = 0; a <= degree; ++a) {
-      const V qa = hn::Load(f, q + static_cast<std::size_t>(a) * lanes);
-      const V diagonal = hn::Mul(hn::Mul(qa, qa), half);
-      size_of_q = hn::Add(size_of_q, hn::Abs(qa));
-      roundings_of_q = hn::MulAdd(
-          hn::Abs(qa), hn::Set(f, static_cast<float>(table.roundings[static_cast<std::size_t>(a)])), roundings_of_q);
-      V inner = hn::Zero(f);  // sum over b > a of q_b (z_a+b + z_b-a), in two parts that do not wait for each other
-      V other = hn::Zero(f);
-      V unknown = hn::Zero(f);
-      const auto q_of = [&](int k) HWY_ATTR { return hn::Load(f, q + static_cast<std::size_t>(k) * lanes); };
-      const auto z_of = [&](int k)
-                            HWY_ATTR { return hn::Load(f, means + static_cast<std::size_t>(k) * kStripWidth + lane); };
-      const int known_end = degree - a;
+      Together inner =
+          set(0.0F);  // sum over b > a of q_b (z_a+b + z_b-a), in two parts that do not wait for each other
+      Together other = set(0.0F);
       int b = a + 1;
-      for (; b < known_end; b += 2) {
-        inner = hn::MulAdd(q_of(b), hn::Add(z_of(a + b), z_of(b - a)), inner);
-        other = hn::MulAdd(q_of(b + 1), hn::Add(z_of(a + b + 1), z_of(b + 1 - a)), other);
+      for (; b < degree - a; b += 2) {
+        multiply_add(q(b), add(z(a + b), z(b - a)), inner);
+        multiply_add(q(b + 1), add(z(a + b + 1), z(b + 1 - a)), other);
       }
-      for (; b <= known_end; ++b) inner = hn::MulAdd(q_of(b), hn::Add(z_of(a + b), z_of(b - a)), inner);
-      for (; b < degree; b += 2) {
-        inner = hn::MulAdd(q_of(b), z_of(b - a), inner);
-        other = hn::MulAdd(q_of(b + 1), z_of(b + 1 - a), other);
-        unknown = hn::Add(unknown, hn::Add(hn::Abs(q_of(b)), hn::Abs(q_of(b + 1))));
-      }
-      for (; b <= degree; ++b) {
-        inner = hn::MulAdd(q_of(b), z_of(b - a), inner);
-        unknown = hn::Add(unknown, hn::Abs(q_of(b)));
-      }
-      inner = hn::Add(inner, other);
-      square = hn::MulAdd(qa, inner, square);
-      error = hn::MulAdd(hn::Abs(qa), unknown, error);
-      const V constant = hn::Set(f, 1.0F);
+      if (b == degree - a) multiply_add(q(b), add(z(a + b), z(b - a)), inner);
+      const Together size_here = absolute(q(a));
       if (2 * a <= degree) {
-        const V z = hn::Load(f, means + static_cast<std::size_t>(2 * a) * kStripWidth + lane);
-        square = hn::MulAdd(diagonal, hn::Add(constant, z), square);
+        multiply_add(multiply(q(a), set(0.5F)), add(set(1.0F), z(2 * a)), inner);
       } else {
-        square = hn::Add(square, diagonal);
-        error = hn::Add(error, diagonal);
+        multiply_add(size_here, size_here, error);
       }
+      multiply_add(q(a), add(inner, other), square);
+      const Together unknown = tail(std::max(a, degree - a) + 1);
+      multiply_add(size_here, add(unknown, unknown), error);
     }
-    const V centred = hn::MulAdd(mean, mean, hn::Sub(mean_square, hn::Add(square, square)));
-    hn::Store(centred, f, forms.centred + lane);
-    hn::Store(hn::Add(error, error), f, forms.centred_error + lane);
+    const Together minus_twice = multiply(set(-2.0F), square);
+    Together centred = add(mean_square, minus_twice);
+    multiply_add(mean, mean, centred);
+    store(centred, forms.centred + lane);
+    store(add(error, error), forms.centred_error + lane);
     // kappa_a+b <= 2 (kappa_a + kappa_b): the double sum factorises.
-    hn::Store(hn::Mul(hn::Set(f, 4.0F), hn::Mul(roundings_of_q, size_of_q)), f, forms.roundoff + lane);
+    store(multiply(set(4.0F), multiply(roundings_of_q, size_of_q)), forms.roundoff + lane);
   }
 }
 
@@ -341,6 +426,7 @@ HWY_AFTER_NAMESPACE();
 namespace land {
 namespace {
 HWY_EXPORT(ChebyshevSums);
+HWY_EXPORT(ClassContrasts);
 HWY_EXPORT(WeightedChebyshevSums);
 HWY_EXPORT(Forms);
 }  // namespace
@@ -348,6 +434,12 @@ HWY_EXPORT(Forms);
 void chebyshev_sums(const float* strip, std::span<const std::int32_t> rows, const StripMap& map, int degree,
                     double* out) {
   HWY_DYNAMIC_DISPATCH(ChebyshevSums)(strip, rows.data(), static_cast<std::int64_t>(rows.size()), map, degree, out);
+}
+
+void class_contrasts(std::span<const double> sums, std::size_t size, double samples,
+                     std::span<const ContrastWeights> weights, float* contrasts, float* means) {
+  HWY_DYNAMIC_DISPATCH(ClassContrasts)
+  (sums.data(), size, sums.size() / size, samples, weights.data(), weights.size(), contrasts, means);
 }
 
 void weighted_chebyshev_sums(const float* strip, std::int64_t samples, std::span<const float> weights,

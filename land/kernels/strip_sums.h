@@ -17,8 +17,8 @@ struct StripMap {
   alignas(64) float scale[kStripWidth];
 };
 
-// Longest chain of float32 roundings behind a sum: groups of 4 inside blocks of 64 samples, blocks added in double.
-inline constexpr double kClassSumRoundings = 24.0;
+// Longest chain of float32 roundings behind a sum: groups of 4 inside blocks of 128 samples, blocks added in double.
+inline constexpr double kClassSumRoundings = 36.0;
 // The same for weighted sums: blocks of 32 samples, each a multiplication and an addition, and the rounded weight.
 inline constexpr double kWeightedSumRoundings = 68.0;
 
@@ -30,6 +30,18 @@ void chebyshev_sums(const float* strip, std::span<const std::int32_t> rows, cons
 // multiple of 4.
 void weighted_chebyshev_sums(const float* strip, std::int64_t samples, std::span<const float> weights,
                              std::int64_t columns, const StripMap& map, int degree, double* out);
+
+// What of a class's sums goes into its contrast: of_class times the sum over the class minus of_all times that over
+// all.
+struct ContrastWeights {
+  double of_class;
+  double of_all;
+};
+
+// From sums over each class, `size` numbers for each: the means over all samples, and the contrasts of the first
+// classes, one for each of `weights`.
+void class_contrasts(std::span<const double> sums, std::size_t size, double samples,
+                     std::span<const ContrastWeights> weights, float* contrasts, float* means);
 
 struct StripForms {
   alignas(64) float contrast[kStripWidth];       // sum over contrasts j of ||B d_j||^2

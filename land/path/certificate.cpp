@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <unordered_map>
 #include <unordered_set>
 
 namespace land {
@@ -42,6 +43,8 @@ class Certifier {
       : path_(path), bound_(bound), redundancy_(redundancy), options_(options), last_(redundancy.stages()) {
     result_.tolerance = options.tolerance;
     result_.max_bound_excess = -std::numeric_limits<double>::infinity();
+    for (const TouchedFeature& touched : path.touched) touched_.push_back(touched.feature);
+    std::sort(touched_.begin(), touched_.end());
   }
 
   Certificate run() {
@@ -72,6 +75,10 @@ class Certifier {
 
   std::int64_t columns() const { return static_cast<std::int64_t>(column_feature_.size()); }
   std::int64_t touched_count() const { return static_cast<std::int64_t>(path_.touched.size()); }
+  std::int64_t column_of(FeatureId feature) const {  // -1 if it has none
+    const auto found = column_of_feature_.find(feature);
+    return found == column_of_feature_.end() ? -1 : found->second;
+  }
   double r(std::int64_t i, std::int64_t j) const { return r_[i * columns() + j]; }
   void violate(double amount) { worst_ = std::max(worst_, std::isnan(amount) ? kBroken : amount); }
 
@@ -112,8 +119,9 @@ class Certifier {
   const int last_;
   Certificate result_;
 
+  std::vector<FeatureId> touched_;  // in rising order
   std::vector<FeatureId> column_feature_;
-  std::vector<std::int32_t> column_of_;   // by feature, -1 if none
+  std::unordered_map<FeatureId, std::int64_t> column_of_feature_;
   std::vector<std::vector<Term>> terms_;  // alpha at each knot, by column
   std::vector<double> alpha_;             // the same, columns x knots
   std::vector<double> f_;                 // of touched features: recomputed, or the bound
@@ -131,32 +139,27 @@ class Certifier {
 bool Certifier::is_well_formed() const {
   const auto is_feature = [&](FeatureId k) { return k >= 0 && k < static_cast<FeatureId>(bound_.size()); };
   if (path_.knots.empty() || path_.knots.back().event != PathEvent::kEnd) return false;
-  std::vector<std::uint8_t> is_touched(bound_.size(), 0);
   for (const TouchedFeature& touched : path_.touched) {
     if (!is_feature(touched.feature)) return false;
-    is_touched[touched.feature] = 1;
     for (const auto& [feature, at] : touched.pairs) {
       if (!is_feature(feature) || at < 1 || at > last_) return false;
     }
   }
   for (const Knot& knot : path_.knots) {
     for (const auto& [feature, alpha] : knot.coefficients) {
-      if (!is_feature(feature) || !is_touched[feature]) return false;
+      if (!std::binary_search(touched_.begin(), touched_.end(), feature)) return false;
     }
   }
   return true;
 }
 
 void Certifier::index_columns() {
-  column_of_.assign(bound_.size(), -1);
   for (const Knot& knot : path_.knots) {
     terms_.emplace_back();
     for (const auto& [feature, alpha] : knot.coefficients) {
-      if (column_of_[feature] < 0) {
-        column_of_[feature] = static_cast<std::int32_t>(columns());
-        column_feature_.push_back(feature);
-      }
-      terms_.back().emplace_back(column_of_[feature], alpha);
+      const auto [found, is_new] = column_of_feature_.try_emplace(feature, columns());
+      if (is_new) column_feature_.push_back(feature);
+      terms_.back().emplace_back(found->second, alpha);
       violate(-alpha);
     }
   }
@@ -173,7 +176,7 @@ void Certifier::recompute_relevance() {
   f_.resize(touched_count());
   for (std::int64_t t = 0; t < touched_count(); ++t) {
     const TouchedFeature& touched = path_.touched[t];
-    const std::int64_t column = column_of_[touched.feature];
+    const std::int64_t column = column_of(touched.feature);
     if (column >= 0) {
       owner[column] = t;
     } else if (touched.refined) {
@@ -199,10 +202,10 @@ void Certifier::recompute_columns() {
     }
   }
   for (const TouchedFeature& touched : path_.touched) {
-    const std::int64_t column = column_of_[touched.feature];
+    const std::int64_t column = column_of(touched.feature);
     if (column < 0) continue;
     for (const auto& [feature, at] : touched.pairs) {
-      const std::int64_t other = column_of_[feature];
+      const std::int64_t other = column_of(feature);
       if (other < 0) continue;
       int& one = stage[column * columns() + other];
       int& two = stage[other * columns() + column];
@@ -257,10 +260,10 @@ void Certifier::check_touched(std::int64_t begin, std::int64_t end) {
   std::vector<PairRequest> requests;
   for (std::int64_t t = begin; t < end; ++t) {
     const TouchedFeature& touched = path_.touched[t];
-    if (column_of_[touched.feature] >= 0) continue;
+    if (column_of(touched.feature) >= 0) continue;
     features.push_back(touched.feature);
     for (const auto& [feature, at] : touched.pairs) {
-      if (column_of_[feature] >= 0) requests.push_back({touched.feature, feature, at});
+      if (column_of(feature) >= 0) requests.push_back({touched.feature, feature, at});
     }
   }
   redundancy_.prepare(features);
@@ -271,11 +274,11 @@ void Certifier::check_touched(std::int64_t begin, std::int64_t end) {
   std::vector<Term> last_stage_pairs;
   for (std::int64_t t = begin; t < end; ++t) {
     const TouchedFeature& touched = path_.touched[t];
-    const std::int64_t own = column_of_[touched.feature];
+    const std::int64_t own = column_of(touched.feature);
     pairs.clear();
     last_stage_pairs.clear();
     for (const auto& [feature, at] : touched.pairs) {
-      const std::int64_t column = column_of_[feature];
+      const std::int64_t column = column_of(feature);
       if (column < 0) continue;
       const Term pair{column, own >= 0 ? r(own, column) : values[next++]};
       if (own < 0) pairs.push_back(pair);
@@ -370,21 +373,29 @@ void Certifier::check_suspects() {
 }
 
 void Certifier::check_untouched() {
-  std::vector<std::uint8_t> seen(bound_.size(), 0);
-  for (const TouchedFeature& touched : path_.touched) seen[touched.feature] = 1;
-  std::vector<FeatureId> untouched;
-  const double end = path_.knots.empty() ? 0.0 : path_.knots.back().lambda;
-  for (std::size_t k = 0; k < bound_.size(); ++k) {
-    if (seen[k] || bound_[k] < 0.0) continue;
-    untouched.push_back(static_cast<FeatureId>(k));
+  const double end = path_.knots.back().lambda;
+  const auto for_untouched = [&](const auto& visit) {
+    auto touched = touched_.begin();
+    for (FeatureId k = 0; k < std::ssize(bound_); ++k) {
+      while (touched != touched_.end() && *touched < k) ++touched;
+      if (bound_[k] >= 0.0 && (touched == touched_.end() || *touched != k)) visit(k);
+    }
+  };
+  std::int64_t count = 0;
+  for_untouched([&](FeatureId k) {
     violate(bound_[k] - end);
-  }
+    ++count;
+  });
   // Runs of neighbours, which cost little more to fetch than one of them.
+  const auto runs = draw((count + kRun - 1) / kRun, (options_.sample + kRun - 1) / kRun, options_.seed);
   std::vector<FeatureId> sample;
-  const auto count = static_cast<std::int64_t>(untouched.size());
-  for (const std::int64_t run : draw((count + kRun - 1) / kRun, (options_.sample + kRun - 1) / kRun, options_.seed)) {
-    for (std::int64_t t = run * kRun; t < std::min((run + 1) * kRun, count); ++t) sample.push_back(untouched[t]);
-  }
+  auto run = runs.begin();
+  std::int64_t position = 0;
+  for_untouched([&](FeatureId k) {
+    while (run != runs.end() && (*run + 1) * kRun <= position) ++run;
+    if (run != runs.end() && *run * kRun <= position) sample.push_back(k);
+    ++position;
+  });
   if (std::ssize(sample) > options_.sample) sample.resize(options_.sample);
   for (std::size_t begin = 0; begin < sample.size(); begin += kSampleChunk) {
     const auto chunk = std::span(sample).subspan(begin, std::min<std::size_t>(kSampleChunk, sample.size() - begin));
@@ -404,10 +415,10 @@ void Certifier::finish() {
   std::vector<std::uint8_t> at_end(columns(), 0);
   for (const auto& [i, alpha] : terms_.back()) at_end[i] = 1;
   for (const TouchedFeature& touched : path_.touched) {
-    const std::int64_t own = column_of_[touched.feature];
+    const std::int64_t own = column_of(touched.feature);
     auto missing = static_cast<std::int64_t>(terms_.back().size()) - (own >= 0 && at_end[own] ? 1 : 0);
     for (const auto& [feature, at] : touched.pairs) {
-      const std::int64_t column = column_of_[feature];
+      const std::int64_t column = column_of(feature);
       missing -= at == last_ && column >= 0 && at_end[column];
     }
     result_.features_evaluated += touched.refined && missing == 0;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -11,38 +12,38 @@
 
 namespace land {
 
-// In order of falling bound (then rising index), sorted only as far as asked.
+// In order of falling bound (then rising index). The best are gathered and sorted a chunk at a time: few are ever asked
+// for, and memory for all of them costs more than another look at their bounds. Those without a positive bound, which
+// never enter, are left out.
 class Untouched {
  public:
-  explicit Untouched(std::span<const double> bound) {
-    entries_.reserve(bound.size());
-    for (std::size_t k = 0; k < bound.size(); ++k) {
-      if (bound[k] > 0.0) entries_.push_back({bound[k], static_cast<FeatureId>(k)});
-    }
-  }
+  explicit Untouched(std::span<const double> bound)
+      : bound_(bound), left_(std::count_if(bound.begin(), bound.end(), [](double b) { return b > 0.0; })) {}
 
-  bool empty() const { return next_ == size(); }
+  bool empty() const { return left_ == 0; }
 
   // The largest bound left.
   double bound() {
-    sort_to(next_ + 1);
-    return entries_[next_].bound;
+    gather_to(next_ + 1);
+    return gathered_[next_].bound;
   }
 
   FeatureId take(Redundancy& redundancy) {
     if (next_ == prepared_) {
-      sort_to(next_ + kPrepare);
-      prepared_ = std::min(size(), next_ + kPrepare);
+      gather_to(next_ + kPrepare);
+      prepared_ = std::min(next_ + kPrepare, gathered());
       std::vector<FeatureId> soon;
-      for (std::int64_t t = next_; t < prepared_; ++t) soon.push_back(entries_[t].feature);
+      for (std::int64_t t = next_; t < prepared_; ++t) soon.push_back(gathered_[t].feature);
       redundancy.prepare(soon);
     }
-    return entries_[next_++].feature;
+    --left_;
+    return gathered_[next_++].feature;
   }
 
  private:
-  static constexpr std::int64_t kPrepare = 32;        // announced together
-  static constexpr std::int64_t kSortedChunk = 8192;  // sorted at first
+  static constexpr std::int64_t kPrepare = 32;       // announced together
+  static constexpr std::int64_t kFirstChunk = 8192;  // about so many at first, then as many again as there were
+  static constexpr std::size_t kSample = 8192;       // of all bounds, at least half as many tell where a chunk ends
 
   struct Entry {
     double bound;
@@ -52,21 +53,40 @@ class Untouched {
     }
   };
 
-  std::int64_t size() const { return static_cast<std::int64_t>(entries_.size()); }
+  std::int64_t gathered() const { return static_cast<std::int64_t>(gathered_.size()); }
 
-  // In chunks that double, so that d features cost O(d) while few of them are asked for.
-  void sort_to(std::int64_t count) {
-    while (sorted_ < std::min(count, size())) {
-      const auto begin = entries_.begin() + sorted_;
-      const std::int64_t chunk = std::min(std::max(sorted_, kSortedChunk), size() - sorted_);
-      if (sorted_ + chunk < size()) std::nth_element(begin, begin + chunk, entries_.end());
-      std::sort(begin, begin + chunk);
-      sorted_ += chunk;
-    }
+  void gather_to(std::int64_t count) {
+    while (gathered() < std::min(count, next_ + left_)) gather_chunk();
   }
 
-  std::vector<Entry> entries_;
-  std::int64_t sorted_ = 0;
+  void gather_chunk() {
+    const bool is_first = gathered_.empty();
+    const auto is_left = [&](double b) { return b > 0.0 && (is_first || b < lowest_); };
+    const std::int64_t left = next_ + left_ - gathered();
+    const std::int64_t chunk = std::max(gathered(), kFirstChunk);
+    double lowest = 0.0;
+    if (chunk < left) {
+      std::vector<double> sample;
+      for (std::size_t k = 0; k < bound_.size(); k += bound_.size() / kSample + 1) {
+        if (is_left(bound_[k])) sample.push_back(bound_[k]);
+      }
+      const auto share = static_cast<double>(chunk) / static_cast<double>(left);
+      const auto rank = static_cast<std::ptrdiff_t>(share * static_cast<double>(sample.size()));
+      std::nth_element(sample.begin(), sample.begin() + rank, sample.end(), std::greater<>());
+      if (!sample.empty()) lowest = sample[rank];
+    }
+    const std::int64_t first = gathered();
+    for (std::size_t k = 0; k < bound_.size(); ++k) {
+      if (is_left(bound_[k]) && bound_[k] >= lowest) gathered_.push_back({bound_[k], static_cast<FeatureId>(k)});
+    }
+    std::sort(gathered_.begin() + first, gathered_.end());
+    lowest_ = lowest;
+  }
+
+  std::span<const double> bound_;
+  std::int64_t left_;            // not taken
+  std::vector<Entry> gathered_;  // all whose bound is at least lowest_
+  double lowest_ = 0.0;
   std::int64_t prepared_ = 0;
   std::int64_t next_ = 0;
 };

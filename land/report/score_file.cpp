@@ -18,7 +18,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::string_view kMagic = "LANDSCOR";
-constexpr int kFormat = 1;
+constexpr int kFormat = 2;
 
 std::uint32_t crc_of(std::string_view bytes) {
   uLong crc = crc32(0, nullptr, 0);
@@ -59,7 +59,7 @@ class Cursor {
   const std::string& path_;
 };
 
-constexpr std::size_t kBytesEach = 3 * sizeof(double) + sizeof(std::uint64_t) + sizeof(std::uint32_t);
+constexpr std::size_t kBytesEach = sizeof(double) + 2 * sizeof(float) + sizeof(std::uint64_t) + sizeof(std::uint32_t);
 
 }  // namespace
 
@@ -82,10 +82,10 @@ void write_scores(const ScoredPart& part, const std::string& path) {
   std::string bytes(kMagic);
   append(bytes, static_cast<std::uint64_t>(words.size()));
   bytes += words;
-  bytes.reserve(bytes.size() + kBytesEach * scores.features.size() + sizeof(std::uint32_t));
-  for (const Score& score : scores.features) append(bytes, score.relevance);
-  for (const Score& score : scores.features) append(bytes, score.error);
-  for (const Score& score : scores.features) append(bytes, score.norm);
+  bytes.reserve(bytes.size() + kBytesEach * scores.relevance.size() + sizeof(std::uint32_t));
+  for (const double relevance : scores.relevance) append(bytes, relevance);
+  for (const float error : scores.error) append(bytes, error);
+  for (const float norm : scores.norm) append(bytes, norm);
   for (const std::uint64_t signature : scores.signatures) append(bytes, signature);
   for (const std::uint32_t checksum : scores.checksums) append(bytes, checksum);
   append(bytes, crc_of(bytes));
@@ -138,11 +138,10 @@ ScoredPart read_scores(const std::string& path) {
       part.scores.first > part.features - static_cast<std::int64_t>(count)) {
     throw InputError(fmt::format("{}: its header is damaged; make it again with land score", path));
   }
-  part.scores.features.resize(count);
-  part.scores.checksums.resize(count);
-  for (Score& score : part.scores.features) score.relevance = cursor.value<double>();
-  for (Score& score : part.scores.features) score.error = cursor.value<double>();
-  for (Score& score : part.scores.features) score.norm = cursor.value<double>();
+  part.scores.resize(static_cast<std::int64_t>(count));
+  for (double& relevance : part.scores.relevance) relevance = cursor.value<double>();
+  for (float& error : part.scores.error) error = cursor.value<float>();
+  for (float& norm : part.scores.norm) norm = cursor.value<float>();
   if (signatures) part.scores.signatures.resize(count);
   for (std::uint64_t& signature : part.scores.signatures) signature = cursor.value<std::uint64_t>();
   for (std::uint32_t& checksum : part.scores.checksums) checksum = cursor.value<std::uint32_t>();
@@ -152,14 +151,14 @@ ScoredPart read_scores(const std::string& path) {
 std::string to_tsv(const ScoredPart& part, const Table& table) {
   std::string text = "index\tname\trelevance\terror\tconstant\n";
   for (std::int64_t k = 0; k < part.scores.size(); ++k) {
-    const Score& score = part.scores.features[static_cast<std::size_t>(k)];
+    const double relevance = part.scores.relevance[static_cast<std::size_t>(k)];
     const FeatureId id = part.scores.first + k;
     std::string name = table.feature_name(id);
     for (char& c : name) c = c == '\t' || c == '\n' || c == '\r' ? ' ' : c;
-    if (score.relevance < 0.0) {
+    if (relevance < 0.0) {
       text += fmt::format("{}\t{}\t\t\t1\n", id, name);
     } else {
-      text += fmt::format("{}\t{}\t{}\t{}\t0\n", id, name, score.relevance, score.error);
+      text += fmt::format("{}\t{}\t{}\t{}\t0\n", id, name, relevance, part.scores.error[static_cast<std::size_t>(k)]);
     }
   }
   return text;

@@ -58,7 +58,7 @@ nb::tuple select_and_score(const Table& table, const nb::dict& given, int thread
     scoring.kernel = options.kernel;
     const ScoredPart part = score(table, target, scoring, context);
     json = to_json(select(table, target, options, context, &part.scores));
-    for (const Score& one : part.scores.features) relevance.push_back(one.relevance);
+    relevance.assign(part.scores.relevance.begin(), part.scores.relevance.end());
   });
   return nb::make_tuple(json, to_numpy(std::move(relevance)));
 }
@@ -73,10 +73,8 @@ nb::dict score_arrays(const Table& table, const nb::dict& given, int threads, co
     const Target target = make_target(column, options.task);
     task = to_string(target.task);
     const ScoredPart part = score(table, target, options, context);
-    for (const Score& one : part.scores.features) {
-      relevance.push_back(one.relevance);
-      error.push_back(one.error);
-    }
+    relevance.assign(part.scores.relevance.begin(), part.scores.relevance.end());
+    error.assign(part.scores.error.begin(), part.scores.error.end());
   });
   nb::dict result;
   result["relevance"] = to_numpy(std::move(relevance));

@@ -100,7 +100,7 @@ TEST_P(ScoreParts, SelectFromThemIsSelect) {
     EXPECT_EQ(result.selected[t].index, expected.selected[t].index);
     EXPECT_EQ(result.selected[t].coefficient, expected.selected[t].coefficient);
   }
-  for (std::size_t k = 0; k < scores.features.size(); ++k) EXPECT_LT(scores.features[k].error, 1e-8);
+  for (const float error : scores.error) EXPECT_LT(error, 1e-8F);
 }
 
 INSTANTIATE_TEST_SUITE_P(Tables, ScoreParts, testing::Bool(),

@@ -303,12 +303,9 @@ TEST(Select, ChanceSignaturesChangeNothing) {
   const std::int64_t signal = expected.selected[0].index;
   std::int64_t noise = 0;
   for (std::int64_t k = 0; k < 60; ++k) {
-    if (scores.features[static_cast<std::size_t>(k)].relevance <
-        scores.features[static_cast<std::size_t>(noise)].relevance) {
-      noise = k;
-    }
+    if (scores.relevance[static_cast<std::size_t>(k)] < scores.relevance[static_cast<std::size_t>(noise)]) noise = k;
   }
-  ASSERT_LT(scores.features[static_cast<std::size_t>(noise)].relevance, *expected.lambda);
+  ASSERT_LT(scores.relevance[static_cast<std::size_t>(noise)], *expected.lambda);
   for (const std::int64_t other : {noise, expected.selected[1].index}) {
     for (const bool signal_first : {false, true}) {
       scores.signatures.assign(60, 0);
@@ -319,7 +316,8 @@ TEST(Select, ChanceSignaturesChangeNothing) {
       if ((signal < other) != signal_first) {
         // The earlier one is taken for the original: have them change places in the table.
         std::swap(columns[static_cast<std::size_t>(signal)], columns[static_cast<std::size_t>(other)]);
-        std::swap(given.features[static_cast<std::size_t>(signal)], given.features[static_cast<std::size_t>(other)]);
+        std::swap(given.relevance[static_cast<std::size_t>(signal)], given.relevance[static_cast<std::size_t>(other)]);
+        std::swap(given.norm[static_cast<std::size_t>(signal)], given.norm[static_cast<std::size_t>(other)]);
       }
       const Table swapped = table_of<double>(columns, DType::kFloat64);
       EXPECT_EQ(select(swapped, target, options(6), context(2), &given).lambda, expected.lambda) << other;

@@ -208,9 +208,8 @@ TEST(SelectStore, BoundsAreTheSameForAnyBlocksAndParts) {
         options.block_size = block_size;
         options.part = part;
         options.parts = parts;
-        for (const Score& one : score(table, numbers, options, with_threads(2)).scores.features) {
-          all.push_back(one.relevance);
-        }
+        const Scores scores = score(table, numbers, options, with_threads(2)).scores;
+        all.insert(all.end(), scores.relevance.begin(), scores.relevance.end());
       }
       return all;
     };
