@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <thread>
+#include <utility>
 
 #include "cli/choices.h"
 #include "cli/commands.h"
@@ -110,7 +111,7 @@ void run(const CLI::App& command, const Arguments& arguments) {
   Progress progress(arguments.quiet);
   const Context context{arguments.threads, std::ref(progress), &stop_requested(), memory_of(arguments.memory)};
   const auto begin = std::chrono::steady_clock::now();
-  const Table table = read(arguments.reading, context);
+  Table table = read(arguments.reading, context);
   if (!table.target) {
     throw InputError(fmt::format("{}: no target: name a column or a file with --target", table.path));
   }
@@ -130,8 +131,11 @@ void run(const CLI::App& command, const Arguments& arguments) {
   result.seconds.total = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   context.check_stop();
   progress.clear();
+  const std::string reason = task_reason(*table.target, target, options.task);
+  // Letting go of a large file takes as long as writing the result.
+  const std::jthread release([unused = std::make_unique<Table>(std::move(table))]() mutable { unused.reset(); });
   write_result(result, arguments.output);
-  if (!arguments.quiet) print_summary(result, task_reason(*table.target, target, options.task));
+  if (!arguments.quiet) print_summary(result, reason);
 }
 
 void add_method_options(CLI::App& command, Arguments& arguments) {
