@@ -25,17 +25,20 @@ std::uint64_t word(FeatureId a, std::uint64_t b) { return scatter(mix(static_cas
 }  // namespace
 
 void KeptProducts::keep(FeatureId left, FeatureId right, std::span<const double> products) {
-  Pair pair{left, right, {products.begin(), products.end()}};
-  const std::lock_guard lock(mutex_);
-  if (bytes_ + products.size_bytes() > most_bytes_) return;
-  if (pairs_.try_emplace({left, right}, std::move(pair)).second) {
-    bytes_ += products.size_bytes();
+  if (bytes_.fetch_add(products.size_bytes()) + products.size_bytes() > most_bytes_) {
+    bytes_ -= products.size_bytes();
+    return;
   }
+  Pair pair{left, right, {products.begin(), products.end()}};
+  Shelf& shelf = shelves_[shelf_of({left, right})];
+  const std::lock_guard lock(shelf.mutex);
+  if (!shelf.pairs.try_emplace({left, right}, std::move(pair)).second) bytes_ -= products.size_bytes();
 }
 
 const KeptProducts::Pair* KeptProducts::find(FeatureId k, FeatureId i) const {
-  const auto found = pairs_.find({k, i});
-  return found == pairs_.end() ? nullptr : &found->second;
+  const Shelf& shelf = shelves_[shelf_of({k, i})];
+  const auto found = shelf.pairs.find({k, i});
+  return found == shelf.pairs.end() ? nullptr : &found->second;
 }
 
 ProductTest::ProductTest(std::span<const FeatureId> features, std::span<const Factor* const> factors)

@@ -1,6 +1,8 @@
 // F_k^T F_i of pairs of factors, kept for whoever comes after, and the test that tells whether to believe them.
 #pragma once
 
+#include <array>
+#include <atomic>
 #include <cstdint>
 #include <mutex>
 #include <optional>
@@ -31,10 +33,17 @@ class KeptProducts {
   const Pair* find(FeatureId k, FeatureId i) const;
 
  private:
-  std::mutex mutex_;
+  // Several, so that threads seldom meet at one.
+  struct Shelf {
+    std::mutex mutex;
+    std::unordered_map<FeaturePair, Pair, FeaturePairHash> pairs;
+  };
+  static std::size_t shelf_of(const FeaturePair& pair) { return FeaturePairHash()(pair) % kShelves; }
+
+  static constexpr std::size_t kShelves = 32;
   std::size_t most_bytes_;
-  std::size_t bytes_ = 0;
-  std::unordered_map<FeaturePair, Pair, FeaturePairHash> pairs_;
+  std::atomic<std::size_t> bytes_{0};
+  std::array<Shelf, kShelves> shelves_;
 };
 
 // Freivalds' test of products F_k^T F_i with many i at once: with z_i and c_ki drawn at random,

@@ -21,32 +21,40 @@ WorkerPool::WorkerPool(int threads) {
 }
 
 WorkerPool::~WorkerPool() {
-  {
-    const std::lock_guard lock(mutex_);
-    quit_ = true;
-    ++runs_;
-  }
+  quit_ = true;
+  announce();
+}
+
+void WorkerPool::announce() {
+  ++runs_;
+  if (sleeping_ == 0) return;
+  const std::lock_guard lock(mutex_);
   wake_.notify_all();
 }
 
-void WorkerPool::claim_items(std::unique_lock<std::mutex>& lock, int worker) {
-  while (next_ < count_) {
-    const std::int64_t item = next_++;
-    const auto* work = work_;
-    ++running_;
-    lock.unlock();
-    std::exception_ptr failure;
+// Who takes the last of `unfinished_` away is the last to touch the run, which then may end.
+void WorkerPool::finish(std::int64_t items) {
+  if (unfinished_.fetch_sub(items) > items || !caller_sleeps_) return;
+  const std::lock_guard lock(mutex_);
+  done_.notify_one();
+}
+
+void WorkerPool::claim_items(int worker) {
+  while (true) {
+    const std::int64_t unclaimed = unclaimed_.fetch_sub(1);
+    if (unclaimed <= 0) return;
     try {
-      (*work)(item, worker);
+      (*work_)(count_ - unclaimed, worker);
     } catch (...) {
-      failure = std::current_exception();
+      {
+        const std::lock_guard lock(mutex_);
+        if (!failure_) failure_ = std::current_exception();
+      }
+      // Nobody needs to claim the rest.
+      finish(std::max<std::int64_t>(unclaimed_.exchange(0), 0) + 1);
+      continue;
     }
-    lock.lock();
-    --running_;
-    if (failure) {
-      if (!failure_) failure_ = failure;
-      next_ = count_;
-    }
+    finish(1);
   }
 }
 
@@ -68,21 +76,18 @@ void WorkerPool::look_out(const Happened& happened) {
 
 void WorkerPool::serve(int worker) {
   std::uint64_t seen = 0;
-  std::unique_lock lock(mutex_);
+  const auto is_news = [&] { return runs_ != seen; };
   while (true) {
-    if (!quit_ && next_ >= count_) {
-      lock.unlock();
-      look_out([&] { return runs_.load(std::memory_order_acquire) != seen; });
-      lock.lock();
+    look_out(is_news);
+    if (!is_news()) {
+      std::unique_lock lock(mutex_);
+      ++sleeping_;
+      wake_.wait(lock, is_news);
+      --sleeping_;
     }
-    wake_.wait(lock, [this] { return quit_ || next_ < count_; });
-    if (quit_) return;
     seen = runs_;
-    claim_items(lock, worker);
-    if (running_ == 0) {
-      busy_ = false;
-      done_.notify_one();
-    }
+    if (quit_) return;
+    claim_items(worker);
   }
 }
 
@@ -91,23 +96,20 @@ void WorkerPool::run(std::int64_t count, const std::function<void(std::int64_t, 
     for (std::int64_t item = 0; item < count; ++item) work(item, 0);
     return;
   }
-  std::unique_lock lock(mutex_);
   work_ = &work;
-  next_ = 0;
   count_ = count;
-  failure_ = nullptr;
-  ++runs_;
-  busy_ = true;
-  wake_.notify_all();
-  claim_items(lock, 0);
-  if (running_ > 0) {
-    lock.unlock();
-    look_out([this] { return !busy_.load(std::memory_order_acquire); });
-    lock.lock();
+  unfinished_ = count;
+  unclaimed_ = count;
+  announce();
+  claim_items(0);
+  const auto is_done = [this] { return unfinished_ <= 0; };
+  look_out(is_done);
+  if (!is_done()) {
+    std::unique_lock lock(mutex_);
+    caller_sleeps_ = true;
+    done_.wait(lock, is_done);
+    caller_sleeps_ = false;
   }
-  done_.wait(lock, [this] { return running_ == 0; });
-  count_ = 0;
-  next_ = 0;
   if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
 }
 

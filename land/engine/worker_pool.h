@@ -1,6 +1,6 @@
-// A pool of threads that share out numbered items. Workers sleep when idle: nobody spins, so a busy machine costs time
-// in proportion, not collapse. The caller works too and waits only for items that were claimed, never for sleeping
-// threads.
+// A pool of threads that share out numbered items. Workers sleep when idle: nobody spins for long, so a busy machine
+// costs time in proportion, not collapse. The caller works too and waits only for items that were claimed, never for
+// sleeping threads.
 #pragma once
 
 #include <atomic>
@@ -34,21 +34,27 @@ class WorkerPool {
   // Looks out for `happened` for as long as it takes to wake a sleeping thread, and no longer.
   template <class Happened>
   static void look_out(const Happened& happened);
-  void claim_items(std::unique_lock<std::mutex>& lock, int worker);
+  void claim_items(int worker);
+  void finish(std::int64_t items);
+  void announce();
 
   std::vector<std::jthread> threads_;
+  // Of the present run. A thread that claimed an item may look at these until it has finished it.
+  const std::function<void(std::int64_t, int)>* work_ = nullptr;
+  std::int64_t count_ = 0;
+  std::atomic<std::int64_t> unclaimed_{0};  // what a thread takes one from; not above 0: there was nothing to claim
+  std::atomic<std::int64_t> unfinished_{0};
+  std::atomic<std::uint64_t> runs_{0};
+  std::atomic<bool> quit_{false};
+
+  // Who goes to sleep says so first and then looks once more; who has news looks for sleepers after them. So one of the
+  // two sees the other, and the mutex is left alone while all are awake.
   std::mutex mutex_;
   std::condition_variable wake_;
   std::condition_variable done_;
-  const std::function<void(std::int64_t, int)>* work_ = nullptr;
-  std::int64_t next_ = 0;
-  std::int64_t count_ = 0;
-  std::int64_t running_ = 0;
+  std::atomic<int> sleeping_{0};
+  std::atomic<bool> caller_sleeps_{false};
   std::exception_ptr failure_;
-  bool quit_ = false;
-  // Changed together with what it stands for, to be looked at without the mutex.
-  std::atomic<std::uint64_t> runs_{0};
-  std::atomic<bool> busy_{false};
 };
 
 // One loop over a pool of its own: for places that need threads once.
