@@ -106,16 +106,25 @@ std::uint32_t LanesWithRepeats(const float* strip, std::int64_t rows) {
   const hn::RebindToSigned<F> i;
   std::uint32_t repeats = 0;
   for (std::size_t lane = 0; lane < kStripWidth; lane += hn::Lanes(f)) {
-    auto equal = hn::Zero(i);
-    for (std::int64_t b = 1; b < rows; ++b) {
-      const auto x = hn::Load(f, strip + b * kStripWidth + static_cast<std::int64_t>(lane));
+    const auto row = [&](std::int64_t r)
+                         HWY_ATTR { return hn::Load(f, strip + r * kStripWidth + static_cast<std::int64_t>(lane)); };
+    const auto equal = [&](hn::Vec<F> x, hn::Vec<F> y)
+                           HWY_ATTR { return hn::VecFromMask(i, hn::RebindMask(i, hn::Eq(x, y))); };
+    // Two rows against all before them: neither chain waits for the other.
+    auto one = hn::Zero(i);
+    auto two = hn::Zero(i);
+    for (std::int64_t b = 0; b < rows; b += 2) {
+      const auto x = row(b);
+      const auto next = row(std::min(b + 1, rows - 1));
       for (std::int64_t a = 0; a < b; ++a) {
-        const auto y = hn::Load(f, strip + a * kStripWidth + static_cast<std::int64_t>(lane));
-        equal = hn::Or(equal, hn::VecFromMask(i, hn::RebindMask(i, hn::Eq(x, y))));
+        const auto y = row(a);
+        one = hn::Or(one, equal(x, y));
+        two = hn::Or(two, equal(next, y));
       }
+      if (b + 1 < rows) one = hn::Or(one, equal(x, next));
     }
     alignas(64) std::int32_t found[kStripWidth];
-    hn::Store(equal, i, found);
+    hn::Store(hn::Or(one, two), i, found);
     for (std::size_t l = 0; l < hn::Lanes(f); ++l) {
       if (found[l] != 0) repeats |= 1U << (lane + l);
     }

@@ -508,18 +508,20 @@ std::vector<std::size_t> Candidates::claimed_pairs(std::span<const PairRequest> 
             }
           }
           const std::vector<bool> found = test.holds(tested);
-          for (std::size_t l = 0; l < found.size(); ++l) holds[begin + l] = found[l] ? 1 : 0;
+          for (std::size_t l = 0; l < found.size(); ++l) {
+            holds[begin + l] = found[l] ? 1 : 0;
+            const Factor& left = *tested[l].factor;
+            for (const Claimed& claimed : by_left.at(tested[l].feature)) {
+              const std::vector<double>& products = claimed.pair->products;
+              const double scale = left.scale * scales[position.at(claimed.pair->right)];
+              const auto columns = std::ssize(products) / left.columns;
+              if (found[l]) out[claimed.request] = scale * sum_of_squares(products, left.columns, columns);
+            }
+          }
         });
     for (std::size_t l = 0; l < held.size(); ++l) {
-      const Factor& left = *candidate(held[l]).factor;
-      for (const auto& [pair, t] : by_left.at(held[l])) {
-        if (holds[l] == 0) {
-          others.push_back(t);
-          continue;
-        }
-        const auto columns = std::ssize(pair->products) / left.columns;
-        out[t] = left.scale * scales[position.at(pair->right)] * sum_of_squares(pair->products, left.columns, columns);
-      }
+      if (holds[l] != 0) continue;
+      for (const Claimed& claimed : by_left.at(held[l])) others.push_back(claimed.request);
     }
   }
   return others;

@@ -374,28 +374,40 @@ void Certifier::check_suspects() {
 
 void Certifier::check_untouched() {
   const double end = path_.knots.back().lambda;
-  const auto for_untouched = [&](const auto& visit) {
-    auto touched = touched_.begin();
-    for (FeatureId k = 0; k < std::ssize(bound_); ++k) {
-      while (touched != touched_.end() && *touched < k) ++touched;
-      if (bound_[k] >= 0.0 && (touched == touched_.end() || *touched != k)) visit(k);
-    }
-  };
+  // Neighbours that are all untouched and not constant: first and how many.
+  std::vector<std::pair<FeatureId, std::int64_t>> stretches;
   std::int64_t count = 0;
-  for_untouched([&](FeatureId k) {
-    violate(bound_[k] - end);
-    ++count;
-  });
+  double highest = 0.0;
+  FeatureId first = 0;
+  const auto close = [&](FeatureId stop) {
+    if (stop > first) stretches.emplace_back(first, stop - first);
+    count += stop - first;
+    first = stop + 1;
+  };
+  auto touched = touched_.begin();
+  for (FeatureId k = 0; k < std::ssize(bound_); ++k) {
+    if (touched != touched_.end() && *touched == k) {
+      while (touched != touched_.end() && *touched == k) ++touched;
+      close(k);
+    } else if (bound_[k] < 0.0) {
+      close(k);
+    } else {
+      highest = std::max(highest, std::isnan(bound_[k]) ? kBroken : bound_[k]);
+    }
+  }
+  close(std::ssize(bound_));
+  if (count > 0) violate(highest - end);
+
   // Runs of neighbours, which cost little more to fetch than one of them.
-  const auto runs = draw((count + kRun - 1) / kRun, (options_.sample + kRun - 1) / kRun, options_.seed);
   std::vector<FeatureId> sample;
-  auto run = runs.begin();
-  std::int64_t position = 0;
-  for_untouched([&](FeatureId k) {
-    while (run != runs.end() && (*run + 1) * kRun <= position) ++run;
-    if (run != runs.end() && *run * kRun <= position) sample.push_back(k);
-    ++position;
-  });
+  auto stretch = stretches.begin();
+  std::int64_t before = 0;  // untouched features before the stretch
+  for (const std::int64_t run : draw((count + kRun - 1) / kRun, (options_.sample + kRun - 1) / kRun, options_.seed)) {
+    for (std::int64_t t = run * kRun; t < std::min((run + 1) * kRun, count); ++t) {
+      for (; t >= before + stretch->second; ++stretch) before += stretch->second;
+      sample.push_back(stretch->first + t - before);
+    }
+  }
   if (std::ssize(sample) > options_.sample) sample.resize(options_.sample);
   for (std::size_t begin = 0; begin < sample.size(); begin += kSampleChunk) {
     const auto chunk = std::span(sample).subspan(begin, std::min<std::size_t>(kSampleChunk, sample.size() - begin));
