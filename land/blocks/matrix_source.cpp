@@ -253,15 +253,25 @@ void MatrixSource::gather(std::span<const std::int64_t> ids, FeatureBlock& block
     for (const std::int64_t id : ids) read_columns(id, 1, block);
     return;
   }
-  // Row by row, so that the misses of one row are under way together.
+  // Row by row; what lies in the rows that follow is asked for meanwhile, one value of every cache line.
+  constexpr std::int64_t kAhead = 4;
+  constexpr std::int64_t kLine = 16;
   const auto width = static_cast<std::int64_t>(ids.size());
   std::vector<float> columns(static_cast<std::size_t>(n * width));
+  std::vector<std::int64_t> offsets;
+  std::vector<std::int64_t> lines;
+  for (const std::int64_t id : ids) {
+    offsets.push_back(matrix_.column_of(id) * matrix_.column_stride);
+    if (lines.empty() || std::abs(offsets.back() - lines.back()) >= kLine) lines.push_back(offsets.back());
+  }
   const float* source = reinterpret_cast<const float*>(matrix_.data);
   for (std::int64_t i = 0; i < n; ++i) {
     const float* row = source + i * matrix_.sample_stride;
+    if (i + kAhead < n) {
+      for (const std::int64_t line : lines) __builtin_prefetch(row + kAhead * matrix_.sample_stride + line);
+    }
     for (std::int64_t k = 0; k < width; ++k) {
-      columns[static_cast<std::size_t>(k * n + i)] =
-          row[matrix_.column_of(ids[static_cast<std::size_t>(k)]) * matrix_.column_stride];
+      columns[static_cast<std::size_t>(k * n + i)] = row[offsets[static_cast<std::size_t>(k)]];
     }
   }
   for (std::int64_t k = 0; k < width; ++k) {

@@ -8,31 +8,46 @@
 namespace land {
 namespace {
 
-// Chebyshev coefficients of exp(-beta s^2 (t-t')^2) of one parity, degrees parity, parity + 2, ...; the function is
-// even under (t, t') -> (-t, -t'), so coefficients of mixed parity vanish, and nodes t > 0 suffice.
-Eigen::MatrixXd coefficients(double half_range, double beta, int parity, int nodes) {
-  const int half = nodes / 2;
-  Eigen::VectorXd t(half);
-  for (int i = 0; i < half; ++i) t[i] = std::cos(std::numbers::pi * (i + 0.5) / nodes);
-  Eigen::MatrixXd kernel(half, half);
-  const double sign = parity == 0 ? 1.0 : -1.0;
-  for (int i = 0; i < half; ++i) {
-    for (int j = 0; j < half; ++j) {
-      const double minus = half_range * (t[i] - t[j]);
-      const double plus = half_range * (t[i] + t[j]);
-      kernel(i, j) = std::exp(-beta * minus * minus) + sign * std::exp(-beta * plus * plus);
+// The Chebyshev nodes t > 0 of an even number of nodes, and what takes values there to coefficients.
+struct HalfGrid {
+  explicit HalfGrid(int half) : nodes(2 * half), t(half) {
+    std::vector<double> cosines;  // of pi m / (2 nodes), over a whole turn
+    for (int m = 0; m < 4 * nodes; ++m) cosines.push_back(std::cos(std::numbers::pi * m / (2.0 * nodes)));
+    for (int i = 0; i < half; ++i) t[i] = cosines[static_cast<std::size_t>(2 * i + 1)];
+    for (int parity = 0; parity < 2; ++parity) {
+      Eigen::MatrixXd& transform = transforms[static_cast<std::size_t>(parity)];
+      transform.resize(half, half);
+      for (int i = 0; i < half; ++i) {
+        for (int r = 0; r < half; ++r) {
+          const int degree = parity + 2 * r;
+          const double scale = (degree == 0 ? 1.0 : 2.0) / nodes;
+          transform(r, i) = scale * cosines[static_cast<std::size_t>(degree * (2 * i + 1) % (4 * nodes))];
+        }
+      }
     }
   }
-  Eigen::MatrixXd transform(half, half);  // row r: degree parity + 2 r
-  for (int r = 0; r < half; ++r) {
-    const int degree = parity + 2 * r;
-    const double scale = (degree == 0 ? 1.0 : 2.0) / nodes;
-    for (int i = 0; i < half; ++i) {
-      transform(r, i) = scale * std::cos(std::numbers::pi * degree * (i + 0.5) / nodes);
+
+  int nodes;
+  Eigen::VectorXd t;
+  std::array<Eigen::MatrixXd, 2> transforms;  // by parity; row r: degree parity + 2 r
+};
+
+// Chebyshev coefficients of exp(-beta s^2 (t-t')^2) of one parity, degrees parity, parity + 2, ...; the function is
+// even under (t, t') -> (-t, -t'), so coefficients of mixed parity vanish, and nodes t > 0 suffice.
+Eigen::MatrixXd coefficients(const HalfGrid& grid, double half_range, double beta, int parity) {
+  const Eigen::Index half = grid.t.size();
+  Eigen::MatrixXd kernel(half, half);
+  const double sign = parity == 0 ? 1.0 : -1.0;
+  for (Eigen::Index i = 0; i < half; ++i) {
+    for (Eigen::Index j = 0; j <= i; ++j) {
+      const double minus = half_range * (grid.t[i] - grid.t[j]);
+      const double plus = half_range * (grid.t[i] + grid.t[j]);
+      kernel(i, j) = kernel(j, i) = std::exp(-beta * minus * minus) + sign * std::exp(-beta * plus * plus);
     }
   }
   // The sum over all nodes is twice that over the positive ones, in both variables; one factor 2 is in `kernel`
   // already.
+  const Eigen::MatrixXd& transform = grid.transforms[static_cast<std::size_t>(parity)];
   return 2.0 * transform * kernel * transform.transpose();
 }
 
@@ -95,12 +110,12 @@ const ChebyshevTable* ChebyshevTables::at_least(double half_range) {
   const auto slot = static_cast<std::size_t>(std::ceil(std::max(half_range, kStep) / kStep));
   std::call_once(once_[slot], [&] {
     const double s = kStep * static_cast<double>(slot);
-    const int nodes = 2 * (32 + static_cast<int>(std::ceil(8.0 * s)));
+    const HalfGrid grid(20 + static_cast<int>(std::ceil(5.0 * s)));  // far beyond the degrees that matter
     std::array<Eigen::MatrixXd, 2> kernel;
     std::array<Eigen::MatrixXd, 2> squared;
     for (int parity = 0; parity < 2; ++parity) {
-      kernel[static_cast<std::size_t>(parity)] = coefficients(s, 0.5, parity, nodes);
-      squared[static_cast<std::size_t>(parity)] = coefficients(s, 1.0, parity, nodes);
+      kernel[static_cast<std::size_t>(parity)] = coefficients(grid, s, 0.5, parity);
+      squared[static_cast<std::size_t>(parity)] = coefficients(grid, s, 1.0, parity);
     }
     constexpr double kNormPrecision = 6e-5;  // of the mean squared kernel, a number of order 0.2
     int degree = 8;
@@ -108,7 +123,7 @@ const ChebyshevTable* ChebyshevTables::at_least(double half_range) {
                                     tail(squared[0], 0, degree) + tail(squared[1], 1, degree) > 0.5 * kNormPrecision)) {
       degree += 4;
     }
-    if (degree >= kMostDegree || degree + 8 > nodes) return;
+    if (degree >= kMostDegree || degree + 8 > grid.nodes) return;
     auto table = std::make_unique<ChebyshevTable>();
     table->half_range = s;
     table->degree = degree;

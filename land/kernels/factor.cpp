@@ -53,7 +53,7 @@ PivotPool pivot_pool(const Points& points) {
   std::vector<std::int32_t> member(static_cast<std::size_t>(kParts), -1);
   for (std::int64_t i = 0; i < points.count; ++i) {
     if (is_missing(i)) continue;
-    const auto part = static_cast<std::size_t>(std::lround((points.u[static_cast<std::size_t>(i)] - least) * per_unit));
+    const auto part = static_cast<std::size_t>((points.u[static_cast<std::size_t>(i)] - least) * per_unit + 0.5);
     if (member[part] < 0) {
       member[part] = static_cast<std::int32_t>(pool.points.size());
       pool.points.push_back(i);

@@ -23,6 +23,7 @@ constexpr std::int64_t kFirstBatch = 4;    // before anything is active a visit 
 constexpr std::size_t kPairsPerVisit = 4;  // that go to a low stage, more where fewer than kLeastBatch are visited
 constexpr std::int64_t kCompleted = 4;     // of a batch, candidates whose pairs all go to the last stage: the nearest
 constexpr double kRaiseWeight = 0.05;      // of a pair already at a low stage, against one that is unknown
+constexpr std::size_t kKnownAtFirst = 8;   // pairs of a candidate that there is room for
 constexpr double kCopySuspicion = 0.97;    // V_ki above this part of R_ii: look at once whether k is a copy of i
 
 // Candidates are the touched features, numbered as they were touched; slots the candidates that were ever active,
@@ -90,7 +91,7 @@ class LazySolver {
   void visit(const Front& front);
   void request(std::int64_t c, std::int64_t position, int at_stage);
   void complete(std::int64_t c);
-  void set_pair(std::int64_t c, std::int64_t slot, double value, int at_stage);
+  double set_pair(std::int64_t c, std::int64_t slot, double value, int at_stage);
   void need_diagonal(const std::vector<std::int64_t>& candidates);
 
   void enter(std::int64_t c, double lambda);
@@ -178,7 +179,7 @@ std::int64_t LazySolver::touch() {
   copy_of_.emplace_back();
   suspected_.push_back(-1);
   stage_.resize(count() * stage_stride_, 0);
-  known_.emplace_back();
+  known_.emplace_back().reserve(kKnownAtFirst);
   u_.push_back(bound_[k]);
   q_.push_back(0.0);
   return c;
@@ -368,22 +369,21 @@ void LazySolver::evaluate_batch() {
   }
   std::vector<std::int64_t> suspects;
   for (std::size_t r = 0; r < pairs; ++r) {
+    if (requests_[r].stage < last_) continue;
     const auto [c, position] = origins_[r];
-    const std::int64_t slot = active_[position];
-    const double gain = values_[r] - value(c, slot);
-    u_[c] -= state_.a0()[position] * gain;
-    q_[c] += state_.w()[position] * gain;
-    if (requests_[r].stage == last_) --missing_[c];
-    ++pairs_by_stage_[requests_[r].stage - 1];
-    const bool suspect = requests_[r].stage == last_ && diagonal_[c] < 0.0 &&
-                         state_.may_be_copy(values_[r], diagonal_[slot_candidate_[slot]]);
+    const bool suspect =
+        diagonal_[c] < 0.0 && state_.may_be_copy(values_[r], diagonal_[slot_candidate_[active_[position]]]);
     if (suspect && (suspects.empty() || suspects.back() != c)) suspects.push_back(c);
   }
   if (!suspects.empty()) need_diagonal(suspects);
   for (std::size_t r = 0; r < pairs; ++r) {
     const auto [c, position] = origins_[r];
     const std::int64_t slot = active_[position];
-    set_pair(c, slot, values_[r], requests_[r].stage);
+    const double gain = values_[r] - set_pair(c, slot, values_[r], requests_[r].stage);
+    u_[c] -= state_.a0()[position] * gain;
+    q_[c] += state_.w()[position] * gain;
+    if (requests_[r].stage == last_) --missing_[c];
+    ++pairs_by_stage_[requests_[r].stage - 1];
     if (slot_[c] >= 0) set_pair(slot_candidate_[slot], slot_[c], values_[r], requests_[r].stage);
   }
   for (const Front& front : batch_) {
@@ -451,10 +451,12 @@ void LazySolver::complete(std::int64_t c) {
   if (!refined_[c]) to_refine_.push_back(c);
 }
 
-void LazySolver::set_pair(std::int64_t c, std::int64_t slot, double value, int at_stage) {
+// Returns what was known before.
+double LazySolver::set_pair(std::int64_t c, std::int64_t slot, double value, int at_stage) {
   const auto at = known_[c].begin() + place_of(c, slot);
+  double before = 0.0;
   if (stage(c, slot) > 0) {
-    at->value = value;
+    before = std::exchange(at->value, value);
   } else {
     known_[c].insert(at, {slot, value});
   }
@@ -462,10 +464,11 @@ void LazySolver::set_pair(std::int64_t c, std::int64_t slot, double value, int a
   const std::int64_t i = slot_candidate_[slot];
   if (at_stage < last_) {
     if (state_.may_be_copy(value / kCopySuspicion, diagonal_[i])) suspected_[c] = slot;
-    return;
+    return before;
   }
   if (suspected_[c] == slot) suspected_[c] = -1;
   if (state_.is_copy(value, diagonal_[i], diagonal_[c], f_[i], f_[c])) copy_of_[c].push_back(slot);
+  return before;
 }
 
 void LazySolver::need_diagonal(const std::vector<std::int64_t>& candidates) {
