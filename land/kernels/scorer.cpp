@@ -7,6 +7,7 @@
 
 #include "land/blocks/packed_counts.h"
 #include "land/kernels/standardise.h"
+#include "land/kernels/strip_forms.h"
 
 namespace land {
 namespace {

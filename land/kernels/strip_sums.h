@@ -1,5 +1,5 @@
-// The inner loops of the scoring pass: Chebyshev sums over a strip of 16 features, and the quadratic forms of those
-// sums. SIMD behind this header; lane = feature, so the order of every sum is the same on every instruction set.
+// The inner loops of the scoring pass: Chebyshev sums over a strip of 16 features. SIMD behind this header; lane =
+// feature, so the order of every sum is the same on every instruction set.
 #pragma once
 
 #include <cstdint>
@@ -42,18 +42,5 @@ struct ContrastWeights {
 // classes, one for each of `weights`.
 void class_contrasts(std::span<const double> sums, std::size_t size, double samples,
                      std::span<const ContrastWeights> weights, float* contrasts, float* means);
-
-struct StripForms {
-  alignas(64) float contrast[kStripWidth];       // sum over contrasts j of ||B d_j||^2
-  alignas(64) float contrast_size[kStripWidth];  // sum over contrasts of ||d_j||^2
-  alignas(64) float centred[kStripWidth];        // ||HKH||_F^2 / n^2, computed
-  alignas(64) float centred_error[kStripWidth];  // degrees of the mean of (K 1)^2 that are not known; (14)
-  alignas(64) float roundoff[kStripWidth];       // 2^-24 times this: what its sums can be off by; (14)
-};
-
-// contrasts: `count` arrays of (degree + 1) * 16 floats; means: (degree + 1) * 16 floats, the mean of T_k over all
-// samples.
-void strip_forms(const ChebyshevTable& table, std::span<const float> contrasts, std::int64_t count,
-                 std::span<const float> means, StripForms& forms);
 
 }  // namespace land
