@@ -387,8 +387,9 @@ void Candidates::pair_up_all(std::span<const FeatureId> lefts, std::span<const P
   std::vector<FeatureId> needed(lefts.begin(), lefts.end());
   for (const Partner& partner : partners) needed.push_back(partner.feature);
   make_exact(needed);
-  // Work for every thread: shares of the partners, and single candidates where partners are few.
-  const std::size_t tasks = 2 * static_cast<std::size_t>(pool_.threads());
+  // Work for every thread: a share of the partners each, so that the candidates are read no more often than needed; and
+  // single candidates where partners are few.
+  const auto tasks = static_cast<std::size_t>(pool_.threads());
   const std::size_t together = partners.size() < tasks ? 1 : lefts.size();
   const std::size_t share = (partners.size() + tasks - 1) / tasks;
   const std::size_t shares = (partners.size() + share - 1) / share;
