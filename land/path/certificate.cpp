@@ -3,8 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <unordered_map>
 #include <unordered_set>
+#include <utility>
+#include <vector>
+
+#include "land/path/column_index.h"
 
 namespace land {
 
@@ -75,10 +78,7 @@ class Certifier {
 
   std::int64_t columns() const { return static_cast<std::int64_t>(column_feature_.size()); }
   std::int64_t touched_count() const { return static_cast<std::int64_t>(path_.touched.size()); }
-  std::int64_t column_of(FeatureId feature) const {  // -1 if it has none
-    const auto found = column_of_feature_.find(feature);
-    return found == column_of_feature_.end() ? -1 : found->second;
-  }
+  std::int64_t column_of(FeatureId feature) const { return column_index_.of(feature); }  // -1 if it has none
   double r(std::int64_t i, std::int64_t j) const { return r_[i * columns() + j]; }
   void violate(double amount) { worst_ = std::max(worst_, std::isnan(amount) ? kBroken : amount); }
 
@@ -121,7 +121,7 @@ class Certifier {
 
   std::vector<FeatureId> touched_;  // in rising order
   std::vector<FeatureId> column_feature_;
-  std::unordered_map<FeatureId, std::int64_t> column_of_feature_;
+  ColumnIndex column_index_;
   std::vector<std::vector<Term>> terms_;  // alpha at each knot, by column
   std::vector<double> alpha_;             // the same, columns x knots
   std::vector<double> f_;                 // of touched features: recomputed, or the bound
@@ -157,9 +157,9 @@ void Certifier::index_columns() {
   for (const Knot& knot : path_.knots) {
     terms_.emplace_back();
     for (const auto& [feature, alpha] : knot.coefficients) {
-      const auto [found, is_new] = column_of_feature_.try_emplace(feature, columns());
-      if (is_new) column_feature_.push_back(feature);
-      terms_.back().emplace_back(found->second, alpha);
+      const std::int64_t column = column_index_.add(feature, columns());
+      if (column == columns()) column_feature_.push_back(feature);
+      terms_.back().emplace_back(column, alpha);
       violate(-alpha);
     }
   }
