@@ -77,8 +77,13 @@ double table_products(const Factor& a, const Factor& b) {
   return squares(levels_of(a).transpose() * (table.cast<double>() * levels_of(b)));
 }
 
-double mixed_products(const Factor& coded, const Factor& dense) {
+// Sums of the dense factor's columns over the samples at each level.
+RowMatrix sums_by_level(const Factor& coded, const Factor& dense) {
   RowMatrix sums = RowMatrix::Zero(coded.level_count(), dense.columns);
+  if (coded.level_count() <= kMostLevelsSummed) {
+    level_sums(dense.dense, coded.codes, coded.level_count(), sums.data());
+    return sums;
+  }
   for (std::int64_t c = 0; c < chunks_of(dense.samples); ++c) {
     const std::int64_t rows = std::min(kChunk, dense.samples - c * kChunk);
     const std::uint16_t* codes = coded.codes.data() + c * kChunk;
@@ -99,7 +104,11 @@ double mixed_products(const Factor& coded, const Factor& dense) {
       for (std::int64_t i = 0; i < rows; ++i) sums(codes[i], b) += column[i];
     }
   }
-  return squares(levels_of(coded).transpose() * sums);
+  return sums;
+}
+
+double mixed_products(const Factor& coded, const Factor& dense) {
+  return squares(levels_of(coded).transpose() * sums_by_level(coded, dense));
 }
 
 double coded_products(const Factor& a, const Factor& b) {

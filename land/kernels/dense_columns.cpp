@@ -308,6 +308,48 @@ void PairProducts(const DenseColumns* const* lefts, std::size_t left_count, cons
   }
 }
 
+template <int kLevels>
+void sum_levels(const DenseColumns& columns, const std::uint16_t* codes, double* sums) {
+  const D d;
+  const std::size_t lanes = hn::Lanes(d);
+  HWY_ALIGN double marks[kLevels * kChunk];  // 1 where a sample is at the level
+  std::fill(sums, sums + kLevels * columns.columns, 0.0);
+  for (std::int64_t c = 0; c < chunks_of(columns.samples); ++c) {
+    std::fill(std::begin(marks), std::end(marks), 0.0);
+    const std::int64_t valid = std::min(kChunk, columns.samples - c * kChunk);
+    for (std::int64_t i = 0; i < valid; ++i) marks[codes[c * kChunk + i] * kChunk + i] = 1.0;
+    const auto mark = [&](int v, std::size_t i)
+                          HWY_ATTR { return hn::Load(d, marks + static_cast<std::size_t>(v * kChunk) + i); };
+    for (std::int64_t a = 0; a < columns.columns; ++a) {
+      const double* column = columns.chunk(c) + a * kChunk;
+      V one[kLevels];
+      V two[kLevels];
+      for (int v = 0; v < kLevels; ++v) one[v] = two[v] = hn::Zero(d);
+      for (std::size_t i = 0; i < rows_in_use(columns, c); i += 2 * lanes) {
+        const V x = hn::Load(d, column + i);
+        const V y = hn::Load(d, column + i + lanes);
+        for (int v = 0; v < kLevels; ++v) {
+          one[v] = hn::MulAdd(x, mark(v, i), one[v]);
+          two[v] = hn::MulAdd(y, mark(v, i + lanes), two[v]);
+        }
+      }
+      for (int v = 0; v < kLevels; ++v) {
+        HWY_ALIGN double parts[8];
+        hn::Store(hn::Add(one[v], two[v]), d, parts);
+        for (std::size_t lane = 0; lane < lanes; ++lane) sums[v * columns.columns + a] += parts[lane];
+      }
+    }
+  }
+}
+
+void LevelSums(const DenseColumns& columns, const std::uint16_t* codes, std::int64_t levels, double* sums) {
+  static_assert(kMostLevelsSummed == 4);
+  if (levels == 1) sum_levels<1>(columns, codes, sums);
+  if (levels == 2) sum_levels<2>(columns, codes, sums);
+  if (levels == 3) sum_levels<3>(columns, codes, sums);
+  if (levels == 4) sum_levels<4>(columns, codes, sums);
+}
+
 void ColumnSums(const DenseColumns& columns, double* sums) {
   const D d;
   const std::size_t lanes = hn::Lanes(d);
@@ -335,6 +377,7 @@ HWY_EXPORT(GaussianColumns);
 HWY_EXPORT(MapColumns);
 HWY_EXPORT(MapGaussians);
 HWY_EXPORT(ColumnSums);
+HWY_EXPORT(LevelSums);
 HWY_EXPORT(PairProducts);
 }  // namespace
 
@@ -373,6 +416,10 @@ void column_products(const DenseColumns& left, const DenseColumns& right, double
 }
 
 void column_sums(const DenseColumns& columns, double* sums) { HWY_DYNAMIC_DISPATCH(ColumnSums)(columns, sums); }
+
+void level_sums(const DenseColumns& columns, std::span<const std::uint16_t> codes, std::int64_t levels, double* sums) {
+  HWY_DYNAMIC_DISPATCH(LevelSums)(columns, codes.data(), levels, sums);
+}
 
 void pair_products(std::span<const DenseColumns* const> lefts, std::span<const DenseColumns* const> rights,
                    std::span<const std::uint8_t> wanted,

@@ -60,6 +60,10 @@ double sum_of_squares(std::span<const double> products, std::int64_t rows, std::
 // sums[a] = sum over samples of columns.at(i, a).
 void column_sums(const DenseColumns& columns, double* sums);
 
+// sums[v * columns + a] = sum over the samples i with codes[i] == v of columns.at(i, a), for v < levels.
+inline constexpr std::int64_t kMostLevelsSummed = 4;
+void level_sums(const DenseColumns& columns, std::span<const std::uint16_t> codes, std::int64_t levels, double* sums);
+
 // left^T right for many pairs at once, so that values are used while in cache: each(l * rights.size() + r, products) is
 // called for the pairs that are wanted, with products as column_products gives them. Best with 4 lefts and many rights.
 // Bit for bit what any other grouping gives.

@@ -2,12 +2,14 @@
 
 #include <Eigen/Dense>
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
 
 #include "land/blocks/packed_counts.h"
 #include "land/kernels/classes.h"
 #include "land/kernels/standardise.h"
+#include "land/kernels/value_sums.h"
 
 namespace land {
 namespace {
@@ -47,20 +49,18 @@ PivotPool pivot_pool(const Points& points) {
     return pool;
   }
   // u is 0 where a value is missing, which is within the range.
-  const auto [low, high] = std::minmax_element(points.u.begin(), points.u.begin() + points.count);
-  const double least = *low;
-  const double per_unit = static_cast<double>(kParts - 1) / (*high - least);
-  std::vector<std::int32_t> member(static_cast<std::size_t>(kParts), -1);
+  const ValueRange range = range_of({points.u.data(), static_cast<std::size_t>(points.count)});
+  const double per_unit = static_cast<double>(kParts - 1) / (range.high - range.low);
+  std::array<std::int64_t, kParts> counts{};
+  std::vector<std::size_t> parts;
   for (std::int64_t i = 0; i < points.count; ++i) {
     if (is_missing(i)) continue;
-    const auto part = static_cast<std::size_t>((points.u[static_cast<std::size_t>(i)] - least) * per_unit + 0.5);
-    if (member[part] < 0) {
-      member[part] = static_cast<std::int32_t>(pool.points.size());
-      pool.points.push_back(i);
-      pool.weights.push_back(0.0);
-    }
-    pool.weights[static_cast<std::size_t>(member[part])] += 1.0;
+    const auto part = static_cast<std::size_t>((points.u[static_cast<std::size_t>(i)] - range.low) * per_unit + 0.5);
+    if (counts[part]++ > 0) continue;
+    pool.points.push_back(i);
+    parts.push_back(part);
   }
+  for (const std::size_t part : parts) pool.weights.push_back(static_cast<double>(counts[part]));
   return pool;
 }
 

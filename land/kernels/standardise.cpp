@@ -7,6 +7,7 @@
 
 #include "land/blocks/distinct_values.h"
 #include "land/kernels/dense_columns.h"
+#include "land/kernels/value_sums.h"
 
 namespace land {
 namespace {
@@ -27,27 +28,6 @@ double sum_of(std::size_t count, const Term& term) {
   }
   for (; i < count; ++i) a += term(i);
   return (a + b) + (c + d);
-}
-
-// The least and the largest of values, none of them missing.
-std::pair<double, double> range_of(std::span<const double> values) {
-  constexpr std::size_t kLanes = 4;
-  std::array<double, kLanes> low;
-  std::array<double, kLanes> high;
-  low.fill(values[0]);
-  high.fill(values[0]);
-  std::size_t i = 0;
-  for (; i + kLanes <= values.size(); i += kLanes) {
-    for (std::size_t l = 0; l < kLanes; ++l) {
-      low[l] = values[i + l] < low[l] ? values[i + l] : low[l];
-      high[l] = values[i + l] > high[l] ? values[i + l] : high[l];
-    }
-  }
-  for (; i < values.size(); ++i) {
-    low[0] = values[i] < low[0] ? values[i] : low[0];
-    high[0] = values[i] > high[0] ? values[i] : high[0];
-  }
-  return {*std::min_element(low.begin(), low.end()), *std::max_element(high.begin(), high.end())};
 }
 
 void centre_and_scale(std::span<const double> values, Points& points);
@@ -78,11 +58,11 @@ void centre_and_scale_observed(std::span<const double> values, Points& points) {
 
 // Centres and scales values that stand for `weights` samples each (all ones when empty) into points.u.
 void centre_and_scale(std::span<const double> values, Points& points) {
-  if (std::any_of(values.begin(), values.end(), [](double x) { return std::isnan(x); })) {
+  const auto [low, high, missing] = range_of(values);
+  if (missing) {
     centre_and_scale_observed(values, points);
     return;
   }
-  const auto [low, high] = range_of(values);
   // A power of two near the range, so that no square over- or underflows; multiplying by it is exact.
   const double range = 0.5 * high - 0.5 * low;
   const double power = std::ldexp(1.0, std::clamp(-std::ilogb(range), -1000, 1000));
@@ -90,11 +70,8 @@ void centre_and_scale(std::span<const double> values, Points& points) {
   double mean = 0.0;
   double variance = 0.0;
   if (points.weights.empty()) {
-    mean = sum_of(values.size(), [&](std::size_t v) { return values[v] * power; }) / n;
-    variance = sum_of(values.size(), [&](std::size_t v) {
-      const double centred = values[v] * power - mean;
-      return centred * centred;
-    });
+    mean = scaled_sum(values, power) / n;
+    variance = scaled_squares(values, power, mean);
   } else {
     mean = sum_of(values.size(), [&](std::size_t v) { return points.weights[v] * (values[v] * power); }) / n;
     variance = sum_of(values.size(), [&](std::size_t v) {
@@ -105,7 +82,7 @@ void centre_and_scale(std::span<const double> values, Points& points) {
   const double inverse = 1.0 / std::sqrt(variance / n);
   points.count = static_cast<std::int64_t>(values.size());
   points.u.resize(static_cast<std::size_t>(chunks_of(points.count) * kChunk));
-  for (std::size_t v = 0; v < values.size(); ++v) points.u[v] = (values[v] * power - mean) * inverse;
+  scale_values(values, power, mean, inverse, points.u.data());
   std::fill(points.u.begin() + values.size(), points.u.end(), 0.0);
 }
 
