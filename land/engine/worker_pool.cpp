@@ -23,6 +23,7 @@ WorkerPool::WorkerPool(int threads) {
 WorkerPool::~WorkerPool() {
   quit_ = true;
   announce();
+  threads_.clear();  // ends when they have ended: they use what is declared after them
 }
 
 void WorkerPool::announce() {
