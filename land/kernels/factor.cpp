@@ -51,11 +51,12 @@ PivotPool pivot_pool(const Points& points) {
   // u is 0 where a value is missing, which is within the range.
   const ValueRange range = range_of({points.u.data(), static_cast<std::size_t>(points.count)});
   const double per_unit = static_cast<double>(kParts - 1) / (range.high - range.low);
+  const double start = range.low - 0.5 / per_unit;  // the extremes are in the middle of theirs
   std::array<std::int64_t, kParts> counts{};
   std::vector<std::size_t> parts;
   for (std::int64_t i = 0; i < points.count; ++i) {
     if (is_missing(i)) continue;
-    const auto part = static_cast<std::size_t>((points.u[static_cast<std::size_t>(i)] - range.low) * per_unit + 0.5);
+    const auto part = static_cast<std::size_t>((points.u[static_cast<std::size_t>(i)] - start) * per_unit);
     if (counts[part]++ > 0) continue;
     pool.points.push_back(i);
     parts.push_back(part);

@@ -138,16 +138,18 @@ void Scorer::score(const FeatureBlock& block, std::span<Score> scores) const {
     const FeatureView view = block.view(k);
     const FeatureHeader& header = *view.header;
     Score& score = scores[static_cast<std::size_t>(k)];
+    const bool sparse_counts = header.encoding == Encoding::kSparseCodes && header.missing == 0;
+    const bool codes = header.encoding == Encoding::kCodes || header.encoding == Encoding::kPacked2;
+    const bool has_gaps = header.missing > 0 && options_.missing != Missing::kMean;
     if (header.constant) {
       score = Score{};
-    } else if (options_.factor == FactorKind::kNystrom || header.nominal) {
+    } else if (options_.factor == FactorKind::kNystrom || header.nominal ||
+               (!sparse_counts && !codes && (is_coded(header.encoding) || has_gaps))) {
       score = score_exactly(view);  // the fixed grid's values have no bound but themselves; few levels are cheap
-    } else if (header.encoding == Encoding::kSparseCodes && header.missing == 0) {
+    } else if (sparse_counts) {
       score = score_sparse(view);
-    } else if (header.encoding == Encoding::kCodes || header.encoding == Encoding::kPacked2) {
+    } else if (codes) {
       score = score_codes(view);
-    } else if (is_coded(header.encoding) || (header.missing > 0 && options_.missing != Missing::kMean)) {
-      score = score_exactly(view);
     } else if (header.stride == kStripWidth) {
       const std::int64_t lane = header.offset / static_cast<std::int64_t>(sizeof(float)) % kStripWidth;
       const std::byte* here = view.data - lane * static_cast<std::int64_t>(sizeof(float));
