@@ -133,10 +133,7 @@ Scores join_parts(std::span<const ScoredPart> parts, const Table& table, const T
     need(all.size(), scores.first);
     // Gaps are left unset, so that all of them can be named.
     all.resize(scores.first + scores.size());
-    std::copy(scores.relevance.begin(), scores.relevance.end(), all.relevance.begin() + scores.first);
-    std::copy(scores.norm.begin(), scores.norm.end(), all.norm.begin() + scores.first);
-    std::copy(scores.error.begin(), scores.error.end(), all.error.begin() + scores.first);
-    std::copy(scores.checksums.begin(), scores.checksums.end(), all.checksums.begin() + scores.first);
+    all.place(scores);
     all.signatures.insert(all.signatures.end(), scores.signatures.begin(), scores.signatures.end());
     all.missing += scores.missing;
     if (all.first_missing < 0) all.first_missing = scores.first_missing;

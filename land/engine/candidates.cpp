@@ -510,13 +510,14 @@ std::vector<std::size_t> Candidates::claimed_pairs(std::span<const PairRequest> 
           }
           const std::vector<bool> found = test.holds(tested);
           for (std::size_t l = 0; l < found.size(); ++l) {
-            holds[begin + l] = found[l] ? 1 : 0;
+            if (!found[l]) continue;
+            holds[begin + l] = 1;
             const Factor& left = *tested[l].factor;
             for (const Claimed& claimed : by_left.at(tested[l].feature)) {
               const std::vector<double>& products = claimed.pair->products;
               const double scale = left.scale * scales[position.at(claimed.pair->right)];
               const auto columns = std::ssize(products) / left.columns;
-              if (found[l]) out[claimed.request] = scale * sum_of_squares(products, left.columns, columns);
+              out[claimed.request] = scale * sum_of_squares(products, left.columns, columns);
             }
           }
         });

@@ -28,6 +28,14 @@ void Scores::set(std::size_t position, const Score& score) {
   error[position] = round_up(score.error);
 }
 
+void Scores::place(const Scores& part) {
+  const std::int64_t at = part.first - first;
+  std::copy(part.relevance.begin(), part.relevance.end(), relevance.begin() + at);
+  std::copy(part.norm.begin(), part.norm.end(), norm.begin() + at);
+  std::copy(part.error.begin(), part.error.end(), error.begin() + at);
+  std::copy(part.checksums.begin(), part.checksums.end(), checksums.begin() + at);
+}
+
 std::int64_t Scores::constant() const {
   return std::count_if(relevance.begin(), relevance.end(), [](double f) { return f < 0.0; });
 }

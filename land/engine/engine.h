@@ -30,6 +30,8 @@ struct Scores {
   // All but the signatures; new features are unset.
   void resize(std::int64_t features);
   void set(std::size_t position, const Score& score);
+  // Puts all that resize() makes room for where the part's features are.
+  void place(const Scores& part);
   std::int64_t constant() const;
 };
 

@@ -57,6 +57,14 @@ HWY_INLINE Together absolute(const Together& a) {
   return result;
 }
 
+using Rows = std::vector<ChebyshevExpansion::Row>;
+
+// Whether so many rows from the first on are of one parity, so that they can be worked on together.
+constexpr std::size_t kManyRows = 4;
+HWY_INLINE bool has_many(const Rows& rows, std::size_t first) {
+  return first + kManyRows <= rows.size() && rows[first + kManyRows - 1].parity == rows[first].parity;
+}
+
 // B_p z for kRows rows p of one parity; z: the sums of that parity, two degrees apart.
 template <std::size_t kRows>
 HWY_INLINE void map_rows(const ChebyshevExpansion::Row* rows, const float* z, float* images, Together& total) {
@@ -79,18 +87,16 @@ HWY_INLINE void map_rows(const ChebyshevExpansion::Row* rows, const float* z, fl
 
 // ||B z||^2; the value of every row goes to `images`, if these are wanted.
 HWY_INLINE Together form(const ChebyshevExpansion& expansion, const float* z, float* images) {
-  constexpr std::size_t kRows = 4;
   Together total = set(0.0F);
-  const std::size_t count = expansion.rows.size();
-  for (std::size_t first = 0; first < count;) {
-    const ChebyshevExpansion::Row* rows = expansion.rows.data() + first;
-    const float* from = z + static_cast<std::size_t>(rows->parity) * kStripWidth;
+  const Rows& rows = expansion.rows;
+  for (std::size_t first = 0; first < rows.size();) {
+    const float* from = z + static_cast<std::size_t>(rows[first].parity) * kStripWidth;
     float* to = images == nullptr ? nullptr : images + first * kWidth;
-    if (first + kRows <= count && rows[kRows - 1].parity == rows->parity) {
-      map_rows<kRows>(rows, from, to, total);
-      first += kRows;
+    if (has_many(rows, first)) {
+      map_rows<kManyRows>(&rows[first], from, to, total);
+      first += kManyRows;
     } else {
-      map_rows<1>(rows, from, to, total);
+      map_rows<1>(&rows[first], from, to, total);
       first += 1;
     }
   }
@@ -112,14 +118,13 @@ HWY_INLINE void map_back(const ChebyshevExpansion::Row* rows, const float* image
 
 // B'y, by degree.
 HWY_INLINE void map_back(const ChebyshevTable& table, const float* images, float* q) {
-  constexpr std::size_t kRows = 4;
   std::memset(q, 0, sizeof(float) * static_cast<std::size_t>(table.degree + 1) * kWidth);
-  const std::vector<ChebyshevExpansion::Row>& rows = table.kernel.rows;
+  const Rows& rows = table.kernel.rows;
   for (std::size_t first = 0; first < rows.size();) {
     float* to = q + static_cast<std::size_t>(rows[first].parity) * kWidth;
-    if (first + kRows <= rows.size() && rows[first + kRows - 1].parity == rows[first].parity) {
-      map_back<kRows>(&rows[first], images + first * kWidth, to);
-      first += kRows;
+    if (has_many(rows, first)) {
+      map_back<kManyRows>(&rows[first], images + first * kWidth, to);
+      first += kManyRows;
     } else {
       map_back<1>(&rows[first], images + first * kWidth, to);
       first += 1;
