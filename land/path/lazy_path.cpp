@@ -341,24 +341,12 @@ void LazySolver::evaluate_batch() {
   std::sort(by_alpha_.begin(), by_alpha_.end(), std::greater<>());
   for (const Front& front : batch_) visit(front);
 
-  if (!to_refine_.empty()) {
-    std::vector<FeatureId> features;
-    for (const std::int64_t c : to_refine_) features.push_back(feature_[c]);
-    values_.resize(features.size());
-    redundancy_.relevance(features, values_);
-    for (std::size_t t = 0; t < features.size(); ++t) {
-      const std::int64_t c = to_refine_[t];
-      u_[c] += values_[t] - f_[c];
-      f_[c] = values_[t];
-      refined_[c] = 1;
-    }
-  }
-
-  // The norms of those about to be fully known go with the pairs.
+  // With the pairs go the norms of those about to be fully known, and the relevances of those not yet refined.
   const std::size_t pairs = requests_.size();
   for (const std::int64_t c : to_complete_) {
     if (diagonal_[c] < 0.0) requests_.push_back({feature_[c], feature_[c], last_});
   }
+  for (const std::int64_t c : to_refine_) requests_.push_back({feature_[c], kTarget, last_});
   if (!requests_.empty()) {
     values_.resize(requests_.size());
     redundancy_.evaluate(requests_, values_);
@@ -366,6 +354,12 @@ void LazySolver::evaluate_batch() {
   std::size_t next = pairs;
   for (const std::int64_t c : to_complete_) {
     if (diagonal_[c] < 0.0) diagonal_[c] = values_[next++];
+  }
+  for (const std::int64_t c : to_refine_) {
+    const double f = values_[next++];
+    u_[c] += f - f_[c];
+    f_[c] = f;
+    refined_[c] = 1;
   }
   std::vector<std::int64_t> suspects;
   for (std::size_t r = 0; r < pairs; ++r) {

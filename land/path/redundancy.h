@@ -3,10 +3,14 @@
 
 #include <cstdint>
 #include <span>
+#include <vector>
 
 namespace land {
 
 using FeatureId = std::int64_t;
+
+// In place of i: f_k is what k has in common with the target. At the last stage only.
+inline constexpr FeatureId kTarget = -1;
 
 // R_ki is asked for at a stage s = 1 .. stages(). The last stage is R_ki itself; any earlier one is a lower bound of
 // it, cheaper the earlier it is. Values depend on (k, i, stage) only: never on the batch, the order or the number of
@@ -26,14 +30,19 @@ class Redundancy {
   // Says that these features are about to be asked for, so that they can be fetched together. Never required.
   virtual void prepare(std::span<const FeatureId> features) = 0;
 
-  // out[t] = f of features[t], refined in double.
-  virtual void relevance(std::span<const FeatureId> features, std::span<double> out) = 0;
+  // out[t] = R (or its lower bound) for requests[t], or f refined in double. R_kk (k == i) is asked for at the last
+  // stage only.
+  virtual void evaluate(std::span<const PairRequest> requests, std::span<double> out) = 0;
 
   // out[t] <= f of features[t], close to it and cheaper, for features that are asked for nothing else.
   virtual void spot_relevance(std::span<const FeatureId> features, std::span<double> out) { relevance(features, out); }
 
-  // out[t] = R (or its lower bound) for requests[t]. R_kk (k == i) is asked for at the last stage only.
-  virtual void evaluate(std::span<const PairRequest> requests, std::span<double> out) = 0;
+  // out[t] = f of features[t].
+  void relevance(std::span<const FeatureId> features, std::span<double> out) {
+    std::vector<PairRequest> requests;
+    for (const FeatureId k : features) requests.push_back({k, kTarget, stages()});
+    evaluate(requests, out);
+  }
 };
 
 }  // namespace land

@@ -34,21 +34,18 @@ class FakeRedundancy : public Redundancy {
     for (const FeatureId k : features) check(k);
   }
 
-  void relevance(std::span<const FeatureId> features, std::span<double> out) override {
-    ASSERT_EQ(features.size(), out.size());
-    for (std::size_t t = 0; t < features.size(); ++t) {
-      check(features[t]);
-      out[t] = problem_.f[features[t]];
-      ++relevances_;
-    }
-  }
-
   void evaluate(std::span<const PairRequest> requests, std::span<double> out) override {
     ASSERT_EQ(requests.size(), out.size());
     ++calls_;
     for (std::size_t t = 0; t < requests.size(); ++t) {
       const auto [k, i, stage] = requests[t];
       check(k);
+      if (i == kTarget) {
+        ASSERT_EQ(stage, stages_);
+        out[t] = problem_.f[k];
+        ++relevances_;
+        continue;
+      }
       check(i);
       ASSERT_TRUE(stage >= 1 && stage <= stages_);
       ASSERT_TRUE(k != i || stage == stages_);

@@ -18,7 +18,6 @@ class Announced final : public Redundancy {
   void prepare(std::span<const FeatureId> features) override {
     all.insert(all.end(), features.begin(), features.end());
   }
-  void relevance(std::span<const FeatureId>, std::span<double>) override { FAIL(); }
   void evaluate(std::span<const PairRequest>, std::span<double>) override { FAIL(); }
 
   std::vector<FeatureId> all;
