@@ -110,16 +110,6 @@ void MapGaussians(const double* u, const double* points, std::int64_t count, dou
 
 // --- Products --------------------------------------------------------------------------------------------------------
 
-// Columns are cut into groups, as even as can be: of up to four on the left and three on the right. A tile is a group
-// times a group: as many sums as there are registers for.
-constexpr std::int64_t kLeftGroup = 4;
-constexpr std::int64_t kRightGroup = 3;
-
-HWY_INLINE std::int64_t groups_of(std::int64_t columns, std::int64_t most) { return (columns + most - 1) / most; }
-HWY_INLINE std::int64_t group_begin(std::int64_t columns, std::int64_t groups, std::int64_t group) {
-  return columns * group / groups;
-}
-
 // So many chunks are worked on together: a tile's columns of them stay in the first-level cache, and those of all lefts
 // in the second-level one while the rights pass by.
 constexpr std::int64_t kRunChunks = 2;
@@ -132,38 +122,91 @@ struct Run {
   std::size_t last_rows = 0;  // in use of the last chunk
 };
 
-// sums[x][y] += products of kLeft columns with kRight; a lane of a vector keeps its own sum.
+// Columns on either side are cut into groups; a tile is a group times a group, each product a vector that keeps a sum
+// for every lane. So many groups of up to so many columns fit the registers, with a group and one column beside them.
+#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
+constexpr std::array<std::pair<int, int>, 3> kTileSizes{{{4, 6}, {5, 5}, {6, 4}}};
+#else
+constexpr std::array<std::pair<int, int>, 2> kTileSizes{{{4, 3}, {3, 4}}};
+#endif
+constexpr int kWidest = 6;
+
+// The sums of the lanes of as many vectors as a vector has lanes, in one vector. Each is added up in the same order.
+#if HWY_TARGET == HWY_SCALAR
+HWY_INLINE V lane_sums(D /*tag*/, const V* v) { return v[0]; }
+#else
+template <class Tag>
+HWY_INLINE hn::Vec<Tag> lane_sums(Tag d, const hn::Vec<Tag>* v) {
+  const auto two = [&](std::size_t x) HWY_ATTR {
+    return hn::Add(hn::InterleaveLower(d, v[x], v[x + 1]), hn::InterleaveUpper(d, v[x], v[x + 1]));
+  };
+  const auto four = [&](std::size_t x, std::size_t y) HWY_ATTR {
+    const auto p = two(x);
+    const auto q = two(y);
+    return hn::Add(hn::ConcatLowerLower(d, q, p), hn::ConcatUpperUpper(d, q, p));
+  };
+  constexpr std::size_t kLanes = hn::MaxLanes(Tag());
+  static_assert(kLanes == 2 || kLanes == 4 || kLanes == 8);
+  if constexpr (kLanes == 2) return two(0);
+  if constexpr (kLanes == 4) return four(0, 2);
+  if constexpr (kLanes == 8) {
+    const auto t = four(0, 4);
+    const auto u = four(2, 6);
+    return hn::Add(hn::OddEvenBlocks(hn::SwapAdjacentBlocks(u), t), hn::OddEvenBlocks(u, hn::SwapAdjacentBlocks(t)));
+  }
+}
+#endif
+
+constexpr std::size_t padded(std::size_t count) {
+  constexpr std::size_t kLanes = hn::MaxLanes(D());
+  return (count + kLanes - 1) / kLanes * kLanes;
+}
+
+// sums[x * kRight + y] += products of kLeft columns with kRight.
 template <int kLeft, int kRight>
 void tile(const Run& left, std::int64_t left_column, const Run& right, std::int64_t right_column, double* sums) {
   const D d;
   const std::size_t lanes = hn::Lanes(d);
-  V s[kLeft][kRight];
-  for (int x = 0; x < kLeft; ++x) {
-    for (int y = 0; y < kRight; ++y) s[x][y] = hn::Load(d, sums + static_cast<std::size_t>(x * kRight + y) * lanes);
-  }
-  for (std::int64_t c = 0; c < left.chunks; ++c) {
+  V s[padded(kLeft * kRight)];
+  for (V& sum : s) sum = hn::Zero(d);
+  std::int64_t c = 0;
+  do {
     const double* a = left.values + (c * left.columns + left_column) * kChunk;
     const double* b = right.values + (c * right.columns + right_column) * kChunk;
     const std::size_t rows = c + 1 < left.chunks ? static_cast<std::size_t>(kChunk) : left.last_rows;
-    for (std::size_t i = 0; i < rows; i += lanes) {
+    std::size_t i = 0;
+    do {
       V r[kRight];
       for (int y = 0; y < kRight; ++y) r[y] = hn::Load(d, b + static_cast<std::size_t>(y * kChunk) + i);
       for (int x = 0; x < kLeft; ++x) {
         const V l = hn::Load(d, a + static_cast<std::size_t>(x * kChunk) + i);
-        for (int y = 0; y < kRight; ++y) s[x][y] = hn::MulAdd(l, r[y], s[x][y]);
+        for (int y = 0; y < kRight; ++y) s[x * kRight + y] = hn::MulAdd(l, r[y], s[x * kRight + y]);
       }
-    }
-  }
-  for (int x = 0; x < kLeft; ++x) {
-    for (int y = 0; y < kRight; ++y) hn::Store(s[x][y], d, sums + static_cast<std::size_t>(x * kRight + y) * lanes);
+      i += lanes;
+    } while (i < rows);
+  } while (++c < left.chunks);
+  for (std::size_t j = 0; j < padded(kLeft * kRight); j += lanes) {
+    hn::Store(hn::Add(hn::Load(d, sums + j), lane_sums(d, s + j)), d, sums + j);
   }
 }
 
 using Tile = void (*)(const Run&, std::int64_t, const Run&, std::int64_t, double*);
-constexpr Tile kTiles[kLeftGroup][kRightGroup] = {{tile<1, 1>, tile<1, 2>, tile<1, 3>},
-                                                  {tile<2, 1>, tile<2, 2>, tile<2, 3>},
-                                                  {tile<3, 1>, tile<3, 2>, tile<3, 3>},
-                                                  {tile<4, 1>, tile<4, 2>, tile<4, 3>}};
+
+template <int kLeft, int kRight>
+constexpr Tile tile_if_used() {
+  for (const auto& [left, right] : kTileSizes) {
+    if (kLeft <= left && kRight <= right) return tile<kLeft, kRight>;
+  }
+  return nullptr;
+}
+template <int kLeft>
+constexpr std::array<Tile, kWidest> tiles_with() {
+  return {tile_if_used<kLeft, 1>(), tile_if_used<kLeft, 2>(), tile_if_used<kLeft, 3>(),
+          tile_if_used<kLeft, 4>(), tile_if_used<kLeft, 5>(), tile_if_used<kLeft, 6>()};
+}
+// [x - 1][y - 1]: of x columns with y.
+constexpr std::array<std::array<Tile, kWidest>, kWidest> kTiles{tiles_with<1>(), tiles_with<2>(), tiles_with<3>(),
+                                                                tiles_with<4>(), tiles_with<5>(), tiles_with<6>()};
 
 // Asks for the runs that come next, a few cache lines at a time, while the present ones are worked on.
 class Ahead {
@@ -203,31 +246,46 @@ class Ahead {
 // One pair of operands: which tiles it has, and how each is computed.
 class Pairing {
  public:
-  Pairing(const DenseColumns& left, const DenseColumns& right) : left_(left), right_(right) {}
+  Pairing(const DenseColumns& left, const DenseColumns& right) : left_(left), right_(right) {
+    const auto groups = [](std::int64_t columns, int most) { return (columns + most - 1) / most; };
+    for (const auto& [x, y] : kTileSizes) {
+      const std::int64_t lefts = groups(left.columns, x);
+      const std::int64_t rights = groups(right.columns, y);
+      if (lefts_ > 0 && lefts * rights >= tiles()) continue;
+      lefts_ = lefts;
+      rights_ = rights;
+    }
+  }
 
-  std::int64_t tiles() const { return groups_of(left_.columns, kLeftGroup) * groups_of(right_.columns, kRightGroup); }
-  std::size_t sums() const { return static_cast<std::size_t>(left_.columns * right_.columns) * hn::Lanes(D()); }
+  std::int64_t tiles() const { return lefts_ * rights_; }
+  // Doubles that the sums of all tiles take.
+  std::size_t sums() const {
+    std::size_t count = 0;
+    each_tile([&](std::int64_t, std::int64_t width, std::int64_t, std::int64_t height) {
+      count += padded(static_cast<std::size_t>(width * height));
+    });
+    return count;
+  }
 
   HWY_INLINE void add(const Run& left, const Run& right, double* sums, Ahead& ahead) const {
     each_tile([&](std::int64_t x, std::int64_t width, std::int64_t y, std::int64_t height) {
       ahead.fetch();
-      kTiles[width - 1][height - 1](left, x, right, y, sums);
-      sums += static_cast<std::size_t>(width * height) * hn::Lanes(D());
+      kTiles[static_cast<std::size_t>(width - 1)][static_cast<std::size_t>(height - 1)](left, x, right, y, sums);
+      sums += padded(static_cast<std::size_t>(width * height));
     });
   }
 
-  // Adds up the lanes and undoes the order of the tiles: products[x * right columns + y].
+  // Undoes the order of the tiles: products[x * right columns + y].
   void gather(const double* sums, double* products) const {
-    const std::size_t lanes = hn::Lanes(D());
     each_tile([&](std::int64_t x, std::int64_t width, std::int64_t y, std::int64_t height) {
+      const double* sum = sums;
       for (std::int64_t a = x; a < x + width; ++a) {
-        for (std::int64_t b = y; b < y + height; ++b, sums += lanes) {
-          double total = 0.0;
-          for (std::size_t lane = 0; lane < lanes; ++lane) total += sums[lane];
-          products[a * right_.columns + b] = total;
-          if (is_square()) products[b * right_.columns + a] = total;
+        for (std::int64_t b = y; b < y + height; ++b, ++sum) {
+          products[a * right_.columns + b] = *sum;
+          if (is_square()) products[b * right_.columns + a] = *sum;
         }
       }
+      sums += padded(static_cast<std::size_t>(width * height));
     });
   }
 
@@ -237,21 +295,24 @@ class Pairing {
   // Of a square only the tiles that are not wholly on one side of its diagonal.
   template <class Function>
   HWY_INLINE void each_tile(const Function& function) const {
-    const std::int64_t lefts = groups_of(left_.columns, kLeftGroup);
-    const std::int64_t rights = groups_of(right_.columns, kRightGroup);
-    for (std::int64_t g = 0; g < lefts; ++g) {
-      const std::int64_t x = group_begin(left_.columns, lefts, g);
-      for (std::int64_t h = 0; h < rights; ++h) {
-        const std::int64_t y = group_begin(right_.columns, rights, h);
-        const std::int64_t end = group_begin(right_.columns, rights, h + 1);
+    const auto begin = [](std::int64_t columns, std::int64_t groups, std::int64_t group) {
+      return columns * group / groups;  // as even as can be
+    };
+    for (std::int64_t g = 0; g < lefts_; ++g) {
+      const std::int64_t x = begin(left_.columns, lefts_, g);
+      for (std::int64_t h = 0; h < rights_; ++h) {
+        const std::int64_t y = begin(right_.columns, rights_, h);
+        const std::int64_t end = begin(right_.columns, rights_, h + 1);
         if (is_square() && end <= x) continue;
-        function(x, group_begin(left_.columns, lefts, g + 1) - x, y, end - y);
+        function(x, begin(left_.columns, lefts_, g + 1) - x, y, end - y);
       }
     }
   }
 
   const DenseColumns& left_;
   const DenseColumns& right_;
+  std::int64_t lefts_ = 0;  // groups
+  std::int64_t rights_ = 0;
 };
 
 Run run_of(const DenseColumns& columns, std::int64_t begin) {
