@@ -40,9 +40,7 @@ Neighbors neighbors(const Table& table, std::int64_t feature, const NeighborOpti
   const auto source = table.source(kernel.missing);
   WorkerPool pool(context.threads);
   const MemoryPlan memory = plan_memory(*source, options.count, context);
-  const std::int64_t likely = memory.likely / pool.threads() / source->bytes_each();
-  LocalEngine engine(*source, pool, context,
-                     {options.block_size, std::min({std::int64_t{1600}, 8 * options.count, likely}), memory.window});
+  LocalEngine engine(*source, pool, context, {options.block_size, options.count, memory.likely, memory.window});
 
   const auto block = engine.fetch({&feature, 1}).front();
   const FeatureView view = block->view(0);

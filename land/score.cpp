@@ -92,7 +92,7 @@ ScoredPart score(const Table& table, const Target& target, const ScoreOptions& o
   check_sizes(table, target);
   const auto source = table.source(options.kernel.missing);
   WorkerPool pool(context.threads);
-  LocalEngine engine(*source, pool, context, {options.block_size, 0, plan_memory(*source, 0, context).window});
+  LocalEngine engine(*source, pool, context, {options.block_size, 0, 0, plan_memory(*source, 0, context).window});
   const Factor target_factor = make_factor(target, options.kernel);
   const Scorer scorer(target, target_factor, options.kernel);
   ScoredPart part;

@@ -37,7 +37,7 @@ struct Pipeline {
         pool(context.threads),
         // The textbook path uses all features.
         memory(plan_memory(*source, options.plain_path ? source->features() : options.features, context)),
-        engine(*source, pool, context, {options.block_size, likely(options), memory.window}),
+        engine(*source, pool, context, {options.block_size, options.features, memory.likely, memory.window}),
         target_factor(make_factor(target, options.kernel)),
         scorer(target, target_factor, options.kernel) {
     if (options.kernel.factor != FactorKind::kFull) return;
@@ -51,11 +51,6 @@ struct Pipeline {
     }
     memory.factors = memory.candidates - needed / 3;
     target_kernel = make_full_kernel(target, options.kernel);
-  }
-
-  std::int64_t likely(const SelectOptions& options) const {
-    constexpr std::int64_t kMost = 1600;
-    return std::min({kMost, 8 * options.features, memory.likely / pool.threads() / source->bytes_each()});
   }
 
   // A fresh view of f and R. It takes no value from any other, except products that it has put to the test.

@@ -17,6 +17,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 constexpr std::int64_t kRows = 64;  // summed in float32 before they go to double
 constexpr std::int64_t kGroup = 8;
+constexpr std::int64_t kAhead = 16;
 
 using F = hn::CappedTag<float, kStripWidth>;
 using U = hn::RebindToUnsigned<F>;
@@ -63,20 +64,19 @@ void CopyStrips(const float* source, std::int64_t sample_stride, std::int64_t sa
   const std::int64_t all_strips = (features + kStripWidth - 1) / kStripWidth;
   for (std::int64_t first_strip = 0; first_strip < all_strips; first_strip += kMostStrips) {
     const std::int64_t strips_here = std::min(kMostStrips, all_strips - first_strip);
-    const std::int64_t bytes_here = strips_here * kStripWidth * static_cast<std::int64_t>(sizeof(float));
     for (std::int64_t block = 0; block < samples; block += kRows) {
       std::memset(partials, 0, sizeof(Partial) * static_cast<std::size_t>(strips_here));
       const std::int64_t block_end = std::min(samples, block + kRows);
       for (std::int64_t row = block; row < block_end; row += kGroup) {
         const std::int64_t rows = std::min(kGroup, block_end - row);
-        // Rows are far apart: ask for the next group's lines before they are needed.
-        for (std::int64_t ahead = row + kGroup; ahead < std::min(samples, row + 2 * kGroup); ++ahead) {
-          const char* line = reinterpret_cast<const char*>(source + ahead * sample_stride + first_strip * kStripWidth);
-          for (std::int64_t byte = 0; byte < bytes_here; byte += 64) hwy::Prefetch(line + byte);
-        }
         for (std::int64_t s = 0; s < strips_here; ++s) {
           const std::int64_t strip = first_strip + s;
           const std::int64_t valid = std::min(kStripWidth, features - strip * kStripWidth);
+          // Rows are far apart: ask for lines before they are needed, a few at a time.
+          const std::int64_t ahead = std::min(samples, row + kAhead + kGroup);
+          for (std::int64_t r = row + kAhead; r < ahead; ++r) {
+            hwy::Prefetch(source + r * sample_stride + strip * kStripWidth);
+          }
           const float* from[kGroup];
           float padded[kGroup][kStripWidth];
           for (std::int64_t r = 0; r < rows; ++r) {

@@ -257,7 +257,8 @@ void MatrixSource::gather(std::span<const std::int64_t> ids, FeatureBlock& block
   constexpr std::int64_t kAhead = 4;
   constexpr std::int64_t kLine = 16;
   const auto width = static_cast<std::int64_t>(ids.size());
-  std::vector<float> columns(static_cast<std::size_t>(n * width));
+  static thread_local AlignedBuffer<float> columns;
+  columns.resize(static_cast<std::size_t>(n * width));
   std::vector<std::int64_t> offsets;
   std::vector<std::int64_t> lines;
   for (const std::int64_t id : ids) {

@@ -26,8 +26,9 @@ class Shortlist {
     if (heap_.size() == most_) heap_.pop();
     heap_.push({score.relevance, std::make_shared<FeatureBlock>(block.extract(position))});
   }
-  void move_to(LocalEngine::Kept& kept) {
-    for (; !heap_.empty(); heap_.pop()) kept.emplace(heap_.top().block->headers[0].id, heap_.top().block);
+  template <class Function>
+  void hand_over(const Function& keep) {
+    for (; !heap_.empty(); heap_.pop()) keep(heap_.top().block);
   }
 
  private:
@@ -48,8 +49,24 @@ LocalEngine::LocalEngine(const FeatureSource& source, WorkerPool& pool, const Co
       context_(context),
       // Whole strips: their bounds then depend on the features alone, not on the block.
       block_size_(options.block_size > 0 ? whole_strips(options.block_size + kStripWidth - 1) : cached_block(source)),
-      likely_(options.likely),
+      wanted_(options.wanted),
+      most_kept_(options.most_kept),
       window_(source.mapped_bytes() > options.window ? options.window : 0) {}
+
+std::int64_t LocalEngine::shortlisted() const {
+  constexpr std::int64_t kForEach = 20;  // a path to 100 features looks at 1,400 to 2,000 in tables of noise
+  constexpr std::int64_t kMost = 4000;
+  const std::int64_t all = std::min({kForEach * wanted_, kMost, most_kept_ / source_.bytes_each()});
+  // The best fall to the workers by chance: some more than their share.
+  const std::int64_t share = all / pool_.threads();
+  return pool_.threads() == 1 ? share : share + share / 8;
+}
+
+void LocalEngine::keep(const std::shared_ptr<const FeatureBlock>& block) {
+  const auto bytes = std::ssize(block->payload);
+  if (kept_bytes_ + bytes > most_kept_) return;
+  if (kept_.emplace(block->headers[0].id, block).second) kept_bytes_ += bytes;
+}
 
 // Scores of features [first, last), block by block.
 class LocalEngine::Pass {
@@ -59,7 +76,7 @@ class LocalEngine::Pass {
         scorer_(scorer),
         refine_(refine),
         buffers_(static_cast<std::size_t>(engine.pool_.threads())),
-        shortlists_(buffers_.size(), Shortlist(static_cast<std::size_t>(engine.likely_))) {
+        shortlists_(buffers_.size(), Shortlist(static_cast<std::size_t>(engine.shortlisted()))) {
     scores_.first = first;
     scores_.resize(last - first);
     if (engine.source_.has_signatures()) scores_.signatures.resize(static_cast<std::size_t>(last - first));
@@ -96,8 +113,10 @@ class LocalEngine::Pass {
     engine_.context_.report("scoring", static_cast<double>(done_), static_cast<double>(scores_.size()));
   }
 
-  Scores take(Kept& kept) {
-    for (Shortlist& shortlist : shortlists_) shortlist.move_to(kept);
+  Scores take(LocalEngine& engine) {
+    for (Shortlist& shortlist : shortlists_) {
+      shortlist.hand_over([&](const std::shared_ptr<const FeatureBlock>& block) { engine.keep(block); });
+    }
     if (scores_.missing == 0) scores_.first_missing = -1;
     return std::move(scores_);
   }
@@ -128,7 +147,7 @@ Scores LocalEngine::score(const Scorer& scorer, FeatureId first, FeatureId last,
         pass.score_block(*copy, at, std::min(block_size_, end - at), worker);
       }
     });
-    return pass.take(kept_);
+    return pass.take(*this);
   }
   // What is read while this much of the file is computed with.
   constexpr std::int64_t kAhead = std::int64_t{32} << 20U;
@@ -156,7 +175,7 @@ Scores LocalEngine::score(const Scorer& scorer, FeatureId first, FeatureId last,
     }
   });
   if (window_ > 0) source_.release(first, last - first);
-  return pass.take(kept_);
+  return pass.take(*this);
 }
 
 std::vector<std::shared_ptr<const FeatureBlock>> LocalEngine::fetch(std::span<const FeatureId> ids) {
@@ -193,6 +212,7 @@ std::vector<std::shared_ptr<const FeatureBlock>> LocalEngine::fetch(std::span<co
           std::make_shared<FeatureBlock>(stays ? gathered.refer(position) : gathered.extract(position));
     }
   });
+  for (const std::size_t t : missing) keep(blocks[t]);
   return blocks;
 }
 

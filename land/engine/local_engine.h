@@ -17,9 +17,10 @@ class LocalEngine final : public Engine {
  public:
   struct Options {
     std::int64_t block_size = 0;  // features per block, 0 to choose one that fits the cache
-    // How many features the path may want: that many of the best are kept while they are in cache, so that they need no
-    // second read.
-    std::int64_t likely = 0;
+    // Features that will be asked for in the end. Several times as many of the best are kept while they are in cache,
+    // and so is what is fetched: they need no second read.
+    std::int64_t wanted = 0;
+    std::int64_t most_kept = 0;  // bytes of what is kept
     // Bytes of a mapped file that may be in memory at a time while all features are scored; 0: all of it.
     std::int64_t window = 0;
   };
@@ -34,14 +35,19 @@ class LocalEngine final : public Engine {
 
  private:
   class Pass;
+  // How many features each worker keeps from the scoring pass.
+  std::int64_t shortlisted() const;
+  void keep(const std::shared_ptr<const FeatureBlock>& block);
 
   const FeatureSource& source_;
   WorkerPool& pool_;
   const Context& context_;
   std::int64_t block_size_;
-  std::int64_t likely_;
+  std::int64_t wanted_;
+  std::int64_t most_kept_;
   std::int64_t window_;  // 0 if all of the file fits
   Kept kept_;
+  std::int64_t kept_bytes_ = 0;
 };
 
 }  // namespace land

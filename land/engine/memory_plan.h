@@ -14,7 +14,7 @@ inline constexpr std::int64_t kFactorColumns = 20;
 
 struct MemoryPlan {
   std::int64_t window = 0;      // of a mapped file, in memory at a time while all features are scored; 0: all of it
-  std::int64_t likely = 0;      // features kept from the scoring pass because the path may want them
+  std::int64_t likely = 0;      // features kept from the scoring pass, or once fetched, because they may be wanted
   std::int64_t candidates = 0;  // what the solver holds, and the certificate after it
   std::int64_t factors = 0;     // those among it
   std::int64_t products = 0;    // kept by the solver for the certificate

@@ -41,11 +41,7 @@ struct Four {
 
 HWY_INLINE V total(const Four& x) { return hn::Add(hn::Add(x.a, x.b), hn::Add(x.c, x.d)); }
 HWY_INLINE V dot(const Four& x, const Four& y) {
-  return hn::Add(hn::MulAdd(x.a, y.a, hn::Mul(x.b, y.b)), hn::MulAdd(x.c, y.c, hn::Mul(x.d, y.d)));
-}
-HWY_INLINE void accumulate(float* sum, V value) {
-  const F f;
-  hn::Store(hn::Add(hn::Load(f, sum), value), f, sum);
+  return hn::MulAdd(x.d, y.d, hn::MulAdd(x.c, y.c, hn::MulAdd(x.b, y.b, hn::Mul(x.a, y.a))));
 }
 // before = T_k-1, current = T_k  ->  before = T_k+1: T_k+1 = 2 t T_k - T_k-1.
 HWY_INLINE void advance(const Four& twice, const Four& current, Four& before) {
@@ -55,38 +51,70 @@ HWY_INLINE void advance(const Four& twice, const Four& current, Four& before) {
   before.d = hn::MulSub(twice.d, current.d, before.d);
 }
 
-// Sums of T_1 .. T_2h over four samples: degrees up to h by the recurrence, those above by products,
+// Several fours at once, as many as there are registers for: while one waits for its recurrence, another goes on. What
+// comes out is the same, to the bit.
+template <int kFours>
+struct Fours {
+  Four of[kFours];
+};
+
+template <int kFours>
+HWY_INLINE void advance(const Fours<kFours>& twice, const Fours<kFours>& current, Fours<kFours>& before) {
+  for (int g = 0; g < kFours; ++g) advance(twice.of[g], current.of[g], before.of[g]);
+}
+template <int kFours>
+HWY_INLINE void add_total(const Fours<kFours>& x, float* sum) {
+  const F f;
+  V all = hn::Load(f, sum);
+  for (int g = 0; g < kFours; ++g) all = hn::Add(all, total(x.of[g]));
+  hn::Store(all, f, sum);
+}
+template <int kFours>
+HWY_INLINE void add_dot(const Fours<kFours>& x, const Fours<kFours>& y, float* sum) {
+  const F f;
+  V all = hn::Load(f, sum);
+  for (int g = 0; g < kFours; ++g) all = hn::Add(all, dot(x.of[g], y.of[g]));
+  hn::Store(all, f, sum);
+}
+
+// Sums of T_1 .. T_2h over the samples: degrees up to h by the recurrence, those above by products,
 // T_2k = 2 T_k^2 - 1 and T_2k-1 = 2 T_k T_k-1 - T_1; the constants are put in afterwards. h is even.
-HWY_INLINE void add_four(const Four& t, int h, float* sums) {
+template <int kFours>
+HWY_INLINE void add_samples(const Fours<kFours>& t, int h, float* sums) {
   const F f;
   const std::size_t lanes = hn::Lanes(f);
-  const Four twice{hn::Add(t.a, t.a), hn::Add(t.b, t.b), hn::Add(t.c, t.c), hn::Add(t.d, t.d)};
   const V one = hn::Set(f, 1.0F);
-  Four odd = t;                   // T_1, T_3, ...
-  Four even{one, one, one, one};  // T_0, T_2, ...
-  accumulate(sums + lanes, total(odd));
+  Fours<kFours> twice;
+  Fours<kFours> odd = t;  // T_1, T_3, ...
+  Fours<kFours> even;     // T_0, T_2, ...
+  for (int g = 0; g < kFours; ++g) {
+    const Four& x = t.of[g];
+    twice.of[g] = {hn::Add(x.a, x.a), hn::Add(x.b, x.b), hn::Add(x.c, x.c), hn::Add(x.d, x.d)};
+    even.of[g] = {one, one, one, one};
+  }
+  add_total(odd, sums + lanes);
   const int plain = h / 2;
   int k = 2;
   for (; k + 1 <= plain; k += 2) {
     advance(twice, odd, even);
-    accumulate(sums + static_cast<std::size_t>(k) * lanes, total(even));
+    add_total(even, sums + static_cast<std::size_t>(k) * lanes);
     advance(twice, even, odd);
-    accumulate(sums + static_cast<std::size_t>(k + 1) * lanes, total(odd));
+    add_total(odd, sums + static_cast<std::size_t>(k + 1) * lanes);
   }
   for (; k <= h; k += 2) {
     float* sum = sums + static_cast<std::size_t>(k) * lanes;
     float* product = sums + static_cast<std::size_t>(2 * k) * lanes;
     advance(twice, odd, even);
-    accumulate(sum, total(even));
+    add_total(even, sum);
     if (k > plain) {
-      accumulate(product - lanes, dot(even, odd));
-      accumulate(product, dot(even, even));
+      add_dot(even, odd, product - lanes);
+      add_dot(even, even, product);
     }
     if (k == h) break;
     advance(twice, even, odd);
-    accumulate(sum + lanes, total(odd));
-    accumulate(product + lanes, dot(odd, even));
-    accumulate(product + 2 * lanes, dot(odd, odd));
+    add_total(odd, sum + lanes);
+    add_dot(odd, even, product + lanes);
+    add_dot(odd, odd, product + 2 * lanes);
   }
 }
 
@@ -94,6 +122,7 @@ void ChebyshevSums(const float* strip, const std::int32_t* rows, std::int64_t co
                    double* out) {
   constexpr std::int64_t kBlock = 128;
   constexpr std::int64_t kAhead = 16;
+  constexpr int kFours = HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL ? 2 : 1;
   const F f;
   const std::size_t lanes = hn::Lanes(f);
   const int h = degree / 2;
@@ -102,23 +131,29 @@ void ChebyshevSums(const float* strip, const std::int32_t* rows, std::int64_t co
   for (std::size_t lane = 0; lane < kStripWidth; lane += lanes) {
     const V middle = hn::Load(f, map.middle + lane);
     const V scale = hn::Load(f, map.scale + lane);
-    const auto mapped = [&](std::int64_t row) HWY_ATTR {
-      return hn::Mul(hn::Sub(hn::Load(f, strip + row * kStripWidth + static_cast<std::int64_t>(lane)), middle), scale);
+    const auto mapped = [&](std::int64_t r) HWY_ATTR {
+      const float* row = strip + static_cast<std::int64_t>(rows[r]) * kStripWidth;
+      return hn::Mul(hn::Sub(hn::Load(f, row + lane), middle), scale);
+    };
+    const auto four = [&](std::int64_t r) HWY_ATTR {
+      if (r + kAhead < count) hwy::Prefetch(strip + static_cast<std::int64_t>(rows[r + kAhead]) * kStripWidth);
+      return Four{mapped(r), mapped(r + 1), mapped(r + 2), mapped(r + 3)};
     };
     for (std::int64_t block = 0; block < count; block += kBlock) {
       std::memset(sums, 0, sizeof(float) * static_cast<std::size_t>(degree + 1) * lanes);
       const std::int64_t end = std::min(count, block + kBlock);
       std::int64_t r = block;
-      for (; r + 4 <= end; r += 4) {
-        if (r + kAhead < count) hwy::Prefetch(strip + static_cast<std::int64_t>(rows[r + kAhead]) * kStripWidth);
-        add_four({mapped(rows[r]), mapped(rows[r + 1]), mapped(rows[r + 2]), mapped(rows[r + 3])}, h, sums);
+      for (; r + 4 * kFours <= end; r += 4 * kFours) {
+        Fours<kFours> t;
+        for (int g = 0; g < kFours; ++g) t.of[g] = four(r + 4 * g);
+        add_samples(t, h, sums);
       }
+      for (; r + 4 <= end; r += 4) add_samples(Fours<1>{{four(r)}}, h, sums);
       if (r < end) {
         // Missing samples stand in the middle, t = 0; what they add is a whole number and is taken away again below.
         const V zero = hn::Zero(f);
-        add_four(
-            {mapped(rows[r]), r + 1 < end ? mapped(rows[r + 1]) : zero, r + 2 < end ? mapped(rows[r + 2]) : zero, zero},
-            h, sums);
+        const Four last{mapped(r), r + 1 < end ? mapped(r + 1) : zero, r + 2 < end ? mapped(r + 2) : zero, zero};
+        add_samples(Fours<1>{{last}}, h, sums);
       }
       fold(sums, degree, lane, block == 0, out);
     }
