@@ -4,8 +4,6 @@
 #include <array>
 #include <vector>
 
-#include <hwy/cache_control.h>
-
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "land/kernels/dense_columns.cpp"
 #include <hwy/foreach_target.h>
@@ -122,8 +120,8 @@ struct Run {
   std::size_t last_rows = 0;  // in use of the last chunk
 };
 
-// Columns on either side are cut into groups; a tile is a group times a group, each product a vector that keeps a sum
-// for every lane. So many groups of up to so many columns fit the registers, with a group and one column beside them.
+// Columns on either side are cut into groups; a tile is a group times a group. So many columns on the left and on the
+// right make a tile whose sums, a vector each, fit the registers beside what is multiplied.
 #if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
 constexpr std::array<std::pair<int, int>, 3> kTileSizes{{{4, 6}, {5, 5}, {6, 4}}};
 #else
@@ -162,9 +160,19 @@ constexpr std::size_t padded(std::size_t count) {
   return (count + kLanes - 1) / kLanes * kLanes;
 }
 
+// Bytes to ask for while a tile is worked on, so many with each vector of samples.
+struct Soon {
+  const char* at = nullptr;
+  std::size_t step = 0;  // at most two cache lines
+};
+
+// To have it in the second-level cache; the first is full of what is being worked on.
+HWY_INLINE void ask_for(const char* line) { __builtin_prefetch(line, 0, 2); }
+
 // sums[x * kRight + y] += products of kLeft columns with kRight.
 template <int kLeft, int kRight>
-void tile(const Run& left, std::int64_t left_column, const Run& right, std::int64_t right_column, double* sums) {
+void tile(const Run& left, std::int64_t left_column, const Run& right, std::int64_t right_column, Soon soon,
+          double* sums) {
   const D d;
   const std::size_t lanes = hn::Lanes(d);
   V s[padded(kLeft * kRight)];
@@ -176,6 +184,9 @@ void tile(const Run& left, std::int64_t left_column, const Run& right, std::int6
     const std::size_t rows = c + 1 < left.chunks ? static_cast<std::size_t>(kChunk) : left.last_rows;
     std::size_t i = 0;
     do {
+      ask_for(soon.at);
+      ask_for(soon.at + soon.step / 2);
+      soon.at += soon.step;
       V r[kRight];
       for (int y = 0; y < kRight; ++y) r[y] = hn::Load(d, b + static_cast<std::size_t>(y * kChunk) + i);
       for (int x = 0; x < kLeft; ++x) {
@@ -190,7 +201,7 @@ void tile(const Run& left, std::int64_t left_column, const Run& right, std::int6
   }
 }
 
-using Tile = void (*)(const Run&, std::int64_t, const Run&, std::int64_t, double*);
+using Tile = void (*)(const Run&, std::int64_t, const Run&, std::int64_t, Soon, double*);
 
 template <int kLeft, int kRight>
 constexpr Tile tile_if_used() {
@@ -208,38 +219,39 @@ constexpr std::array<Tile, kWidest> tiles_with() {
 constexpr std::array<std::array<Tile, kWidest>, kWidest> kTiles{tiles_with<1>(), tiles_with<2>(), tiles_with<3>(),
                                                                 tiles_with<4>(), tiles_with<5>(), tiles_with<6>()};
 
-// Asks for the runs that come next, a few cache lines at a time, while the present ones are worked on.
+// The runs that come next: asked for little by little, while the present ones are worked on.
 class Ahead {
  public:
   void add(const Run& run) {
-    const std::int64_t lines = run.chunks * run.columns * kChunk / kLine;
-    runs_.emplace_back(run.values, lines);
-    lines_ += lines;
+    const std::int64_t bytes = run.chunks * run.columns * kChunk * static_cast<std::int64_t>(sizeof(double));
+    pieces_.emplace_back(reinterpret_cast<const char*>(run.values), bytes);
+    bytes_ += bytes;
   }
 
-  // All that was added is asked for in so many calls of fetch().
-  void spread(std::int64_t calls) { each_ = (lines_ + calls - 1) / calls; }
+  // All that was added is asked for in so many calls of next().
+  void spread(std::int64_t tiles) { each_ = (bytes_ + tiles - 1) / tiles; }
 
-  HWY_INLINE void fetch() {
-    for (std::int64_t left = each_; left > 0 && !runs_.empty();) {
-      auto& [at, lines] = runs_.back();
-      const std::int64_t now = std::min(left, lines);
-      for (std::int64_t l = 0; l < now; ++l, at += kLine) hwy::Prefetch(at);
-      lines -= now;
-      left -= now;
-      if (lines == 0) runs_.pop_back();
-    }
+  // What to ask for in a tile of so many vectors; `otherwise`: what is at hand, where there is nothing.
+  HWY_INLINE Soon next(std::int64_t vectors, const double* otherwise) {
+    if (pieces_.empty()) return {reinterpret_cast<const char*>(otherwise), 0};
+    auto& [at, left] = pieces_.back();
+    constexpr std::int64_t kMost = 128;
+    const std::int64_t step = std::min(kMost, (std::min(each_, left) + vectors - 1) / vectors);
+    const Soon soon{at, static_cast<std::size_t>(step)};
+    at += step * vectors;
+    left -= step * vectors;
+    if (left <= 0) pieces_.pop_back();
+    return soon;
   }
 
   void clear() {
-    runs_.clear();
-    lines_ = each_ = 0;
+    pieces_.clear();
+    bytes_ = each_ = 0;
   }
 
  private:
-  static constexpr std::int64_t kLine = 8;  // doubles
-  std::vector<std::pair<const double*, std::int64_t>> runs_;
-  std::int64_t lines_ = 0;
+  std::vector<std::pair<const char*, std::int64_t>> pieces_;
+  std::int64_t bytes_ = 0;
   std::int64_t each_ = 0;
 };
 
@@ -268,9 +280,11 @@ class Pairing {
   }
 
   HWY_INLINE void add(const Run& left, const Run& right, double* sums, Ahead& ahead) const {
+    const auto rows = static_cast<std::size_t>((left.chunks - 1) * kChunk) + left.last_rows;
+    const auto vectors = static_cast<std::int64_t>(rows / hn::Lanes(D()));
     each_tile([&](std::int64_t x, std::int64_t width, std::int64_t y, std::int64_t height) {
-      ahead.fetch();
-      kTiles[static_cast<std::size_t>(width - 1)][static_cast<std::size_t>(height - 1)](left, x, right, y, sums);
+      const Soon soon = ahead.next(vectors, left.values);
+      kTiles[static_cast<std::size_t>(width - 1)][static_cast<std::size_t>(height - 1)](left, x, right, y, soon, sums);
       sums += padded(static_cast<std::size_t>(width * height));
     });
   }
@@ -331,25 +345,22 @@ void PairProducts(const DenseColumns* const* lefts, std::size_t left_count, cons
   }
   sums.assign(starts.back(), 0.0);
   const std::int64_t chunks = chunks_of(lefts[0]->samples);
-  const bool beyond_cache = chunks > 8;  // what fits the cache needs no asking
   Ahead ahead;
   for (std::int64_t begin = 0; begin < chunks; begin += kRunChunks) {
     for (std::size_t r = 0; r < right_count; ++r) {
       const Run right = run_of(*rights[r], begin);
       ahead.clear();
-      if (beyond_cache) {
-        std::int64_t tiles = 0;
-        for (std::size_t l = 0; l < left_count; ++l) {
-          if (wanted[l * right_count + r] != 0) tiles += Pairing(*lefts[l], *rights[r]).tiles();
-        }
-        if (r + 1 < right_count) {
-          ahead.add(run_of(*rights[r + 1], begin));
-        } else if (begin + kRunChunks < chunks) {
-          ahead.add(run_of(*rights[0], begin + kRunChunks));
-          for (std::size_t l = 0; l < left_count; ++l) ahead.add(run_of(*lefts[l], begin + kRunChunks));
-        }
-        ahead.spread(std::max<std::int64_t>(tiles, 1));
+      if (r + 1 < right_count) {
+        ahead.add(run_of(*rights[r + 1], begin));
+      } else if (begin + kRunChunks < chunks) {
+        ahead.add(run_of(*rights[0], begin + kRunChunks));
+        for (std::size_t l = 0; l < left_count; ++l) ahead.add(run_of(*lefts[l], begin + kRunChunks));
       }
+      std::int64_t tiles = 0;
+      for (std::size_t l = 0; l < left_count; ++l) {
+        if (wanted[l * right_count + r] != 0) tiles += Pairing(*lefts[l], *rights[r]).tiles();
+      }
+      ahead.spread(std::max<std::int64_t>(tiles, 1));
       for (std::size_t l = 0; l < left_count; ++l) {
         const std::size_t pair = l * right_count + r;
         if (wanted[pair] == 0) continue;
