@@ -136,7 +136,9 @@ void ChebyshevSums(const float* strip, const std::int32_t* rows, std::int64_t co
       return hn::Mul(hn::Sub(hn::Load(f, row + lane), middle), scale);
     };
     const auto four = [&](std::int64_t r) HWY_ATTR {
-      if (r + kAhead < count) hwy::Prefetch(strip + static_cast<std::int64_t>(rows[r + kAhead]) * kStripWidth);
+      for (std::int64_t soon = r + kAhead; soon < std::min(count, r + kAhead + 4); ++soon) {
+        hwy::Prefetch(strip + static_cast<std::int64_t>(rows[soon]) * kStripWidth);
+      }
       return Four{mapped(r), mapped(r + 1), mapped(r + 2), mapped(r + 3)};
     };
     for (std::int64_t block = 0; block < count; block += kBlock) {
