@@ -35,7 +35,7 @@ class MatrixSource final : public FeatureSource {
  private:
   // Of the file, if they are in one and together there.
   std::span<const std::byte> bytes_of(std::int64_t first, std::int64_t count) const;
-  // A run of float32 features, value (i, k) being values[i * stride + k].
+  // A run of float32 features, value (i, k) being source[i * stride + k].
   void read_strips(const float* source, std::int64_t stride, std::int64_t first, std::int64_t count,
                    FeatureBlock& block) const;
   // The same of features that stand one after the other: brought side by side first.
