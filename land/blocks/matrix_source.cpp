@@ -244,7 +244,6 @@ void MatrixSource::read_columns(std::int64_t first, std::int64_t count, FeatureB
 
 void MatrixSource::gather(std::span<const std::int64_t> ids, FeatureBlock& block) const {
   block.clear(matrix_.samples);
-  const std::int64_t n = matrix_.samples;
   if (is_byte(matrix_.dtype)) {
     for (const std::int64_t id : ids) read_bytes(id, 1, block);
     return;
@@ -253,11 +252,20 @@ void MatrixSource::gather(std::span<const std::int64_t> ids, FeatureBlock& block
     for (const std::int64_t id : ids) read_columns(id, 1, block);
     return;
   }
-  // Row by row; what lies in the rows that follow is asked for meanwhile, one value of every cache line.
+  constexpr std::size_t kTogether = 64;
+  for (; !ids.empty(); ids = ids.subspan(std::min(kTogether, ids.size()))) {
+    gather_floats(ids.first(std::min(kTogether, ids.size())), block);
+  }
+}
+
+// Row by row; what lies in the rows that follow is asked for meanwhile, one value of every cache line.
+void MatrixSource::gather_floats(std::span<const std::int64_t> ids, FeatureBlock& block) const {
+  const std::int64_t n = matrix_.samples;
   constexpr std::int64_t kAhead = 4;
   constexpr std::int64_t kLine = 16;
   const auto width = static_cast<std::int64_t>(ids.size());
   static thread_local AlignedBuffer<float> columns;
+  columns.clear();
   columns.resize(static_cast<std::size_t>(n * width));
   std::vector<std::int64_t> offsets;
   std::vector<std::int64_t> lines;

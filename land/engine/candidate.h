@@ -24,7 +24,7 @@ struct Candidate {
   std::optional<double> relevance;
   std::uint64_t used = 0;                 // when its factor was, last
   std::uint64_t fetched = 0;              // when its values were
-  std::uint64_t looked_at = 0;            // when it was seen whether its sketch is there
+  std::uint64_t looked_at = 0;            // when it was seen whether its sketch, or its factor, is needed
   int columns_wanted = 0;                 // of its sketch, then
   std::list<Candidate*>::iterator place;  // among those that have a factor or full kernel, if it is one
 

@@ -72,23 +72,28 @@ void Candidates::evaluate_together(std::span<const PairRequest> requests, std::s
   std::vector<CandidatePair> with_target;
   std::vector<Candidate*> factored;
   std::vector<Candidate*> unrefined;
+  ++lookouts_;
+  const auto need_factor = [&](Candidate* one) {
+    if (std::exchange(one->looked_at, lookouts_) != lookouts_) factored.push_back(one);
+  };
   for (std::size_t w = 0; w < which.size(); ++w) {
     const CandidatePair pair{which[w], fetched[2 * w], fetched[2 * w + 1]};
     const auto [k, i, stage] = requests[which[w]];
     if (i == kTarget) {
       with_target.push_back(pair);
-      if (!pair.k->relevance) unrefined.push_back(pair.k);
+      if (pair.k->relevance) continue;
+      unrefined.push_back(pair.k);
+      need_factor(pair.k);
     } else if (stage < stages()) {
       low.push_back(pair);
     } else {
       exact.push_back(pair);
-      if (factored.empty() || factored[factored.size() - 2] != pair.k) factored.push_back(pair.k);
-      factored.push_back(pair.i);
+      need_factor(pair.k);
+      need_factor(pair.i);
     }
   }
   // Factors and sketches are made together, where all these factors fit: one candidate's alone would leave the other
   // threads idle.
-  factored.insert(factored.end(), unrefined.begin(), unrefined.end());
   const bool fit = holdings_.options().factor != FactorKind::kFull && factored.size() <= holdings_.exact_together();
   holdings_.make(fit ? std::span<Candidate* const>(factored) : std::span<Candidate* const>(),
                  without_sketch(requests, low));

@@ -30,6 +30,8 @@ class Candidates final : public Redundancy {
   Candidates(Engine& engine, WorkerPool& pool, const Context& context, const Scores& scores,
              const Factor& target_factor, const FullKernel* target_kernel, const KernelOptions& options,
              const MemoryPlan& limits, const KeptProducts* claims = nullptr);
+  Candidates(const Candidates&) = delete;
+  Candidates& operator=(const Candidates&) = delete;
 
   // Lower bounds from 2 and 4 columns, then R itself; the paper's factor has no such bounds.
   int stages() const override { return holdings_.options().factor == FactorKind::kNystrom ? 1 : 3; }
@@ -60,7 +62,7 @@ class Candidates final : public Redundancy {
   const FullKernel* target_kernel_;
   Holdings holdings_;
   ExactPairs exact_pairs_;
-  std::uint64_t lookouts_ = 0;  // the clock of looks at sketches
+  std::uint64_t lookouts_ = 0;  // the clock of looks at candidates
   // R of pairs once computed, while there are not too many.
   std::unordered_map<FeaturePair, double, FeaturePairHash> known_;
 };

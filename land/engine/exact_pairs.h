@@ -17,6 +17,8 @@ class ExactPairs {
  public:
   // Keeps up to `most_bytes` of products, for another to claim; or, given `claims`, none.
   ExactPairs(Holdings& holdings, std::int64_t most_bytes, const KeptProducts* claims);
+  ExactPairs(const ExactPairs&) = delete;
+  ExactPairs& operator=(const ExactPairs&) = delete;
 
   // out[pair.request] for fetched pairs.
   void evaluate(std::span<const CandidatePair> pairs, std::span<double> out);

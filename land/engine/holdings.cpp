@@ -116,6 +116,7 @@ std::size_t Holdings::exact_together() const {
 }
 
 void Holdings::make(std::span<Candidate* const> exact, std::span<Candidate* const> sketched) {
+  context_.check_stop();
   std::vector<Candidate*> missing;
   ++clock_;
   for (Candidate* one : exact) {

@@ -17,26 +17,32 @@ std::int64_t cached_block(const FeatureSource& source) {
   return std::clamp<std::int64_t>(features, 4 * kStripWidth, 32 * kStripWidth);
 }
 
+// What a block of one feature takes, with all that comes with it.
+std::int64_t bytes_of(const FeatureBlock& block) {
+  constexpr std::int64_t kAround = 128;
+  return std::ssize(block.payload) + static_cast<std::int64_t>(sizeof(FeatureBlock) + sizeof(FeatureHeader)) + kAround;
+}
+
 // The best features that one worker has seen, with their values.
 class Shortlist {
  public:
+  struct Entry {
+    double relevance;
+    std::shared_ptr<const FeatureBlock> block;
+    bool operator<(const Entry& other) const { return relevance > other.relevance; }  // the worst on top
+  };
+
   explicit Shortlist(std::size_t most) : most_(most) {}
   void offer(const Score& score, const FeatureBlock& block, std::int64_t position) {
     if (most_ == 0 || (heap_.size() == most_ && score.relevance <= heap_.top().relevance)) return;
     if (heap_.size() == most_) heap_.pop();
     heap_.push({score.relevance, std::make_shared<FeatureBlock>(block.extract(position))});
   }
-  template <class Function>
-  void hand_over(const Function& keep) {
-    for (; !heap_.empty(); heap_.pop()) keep(heap_.top().block);
+  void move_to(std::vector<Entry>& all) {
+    for (; !heap_.empty(); heap_.pop()) all.push_back(heap_.top());
   }
 
  private:
-  struct Entry {
-    double relevance;
-    std::shared_ptr<const FeatureBlock> block;
-    bool operator<(const Entry& other) const { return relevance > other.relevance; }  // the worst on top
-  };
   std::size_t most_;
   std::priority_queue<Entry> heap_;
 };
@@ -56,14 +62,15 @@ LocalEngine::LocalEngine(const FeatureSource& source, WorkerPool& pool, const Co
 std::int64_t LocalEngine::shortlisted() const {
   constexpr std::int64_t kForEach = 20;  // a path to 100 features looks at 1,400 to 2,000 in tables of noise
   constexpr std::int64_t kMost = 4000;
-  const std::int64_t all = std::min({kForEach * wanted_, kMost, most_kept_ / source_.bytes_each()});
-  // The best fall to the workers by chance: some more than their share.
-  const std::int64_t share = all / pool_.threads();
-  return pool_.threads() == 1 ? share : share + share / 8;
+  const std::int64_t threads = pool_.threads();
+  std::int64_t share = (std::min(kForEach * wanted_, kMost) + threads - 1) / threads;
+  if (threads > 1) share += share / 8;  // the best fall to the workers by chance
+  return std::min(share, most_kept_ / std::max<std::int64_t>(source_.bytes_each(), 1) / threads);
 }
 
 void LocalEngine::keep(const std::shared_ptr<const FeatureBlock>& block) {
-  const auto bytes = std::ssize(block->payload);
+  if (block->elsewhere != nullptr) return;  // it is cheap to refer to again
+  const std::int64_t bytes = bytes_of(*block);
   if (kept_bytes_ + bytes > most_kept_) return;
   if (kept_.emplace(block->headers[0].id, block).second) kept_bytes_ += bytes;
 }
@@ -114,9 +121,10 @@ class LocalEngine::Pass {
   }
 
   Scores take(LocalEngine& engine) {
-    for (Shortlist& shortlist : shortlists_) {
-      shortlist.hand_over([&](const std::shared_ptr<const FeatureBlock>& block) { engine.keep(block); });
-    }
+    std::vector<Shortlist::Entry> all;
+    for (Shortlist& shortlist : shortlists_) shortlist.move_to(all);
+    std::sort(all.begin(), all.end());  // the best first, in case not all fit
+    for (const Shortlist::Entry& entry : all) engine.keep(entry.block);
     if (scores_.missing == 0) scores_.first_missing = -1;
     return std::move(scores_);
   }

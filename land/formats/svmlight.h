@@ -23,8 +23,8 @@ struct SparseText {
 // "qid:..." is skipped, and zeros are not stored. Labels are numbers, or text if one of them is. Throws InputError
 // naming the line and the feature, also when the columns are absurdly many beside the entries. 100 MB of whole numbers
 // take a quarter of a second of one processor in lines of thousands of entries, half a second in lines of twenty;
-// decimals a third to a half. At its peak, beside the text, an entry takes 12 bytes in long lines and 17 in short ones if
-// all values are counts below 65,536 and samples as few (27 and 35 in float64), of which the columns are 4 (10).
+// decimals a third to a half. At its peak, beside the text, an entry takes 12 bytes in long lines and 17 in short ones
+// if all values are counts below 65,536 and samples as few (27 and 35 in float64), of which the columns are 4 (10).
 SparseText read_svmlight(const Bytes& bytes, const ReadRequest& request, bool zero_based);
 
 struct SparseTextRuns {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 #include <vector>
 
 #undef HWY_TARGET_INCLUDE
@@ -122,11 +123,13 @@ struct Run {
 
 // Columns on either side are cut into groups; a tile is a group times a group. So many columns on the left and on the
 // right make a tile whose sums, a vector each, fit the registers beside what is multiplied.
-#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
-constexpr std::array<std::pair<int, int>, 3> kTileSizes{{{4, 6}, {5, 5}, {6, 4}}};
-#else
-constexpr std::array<std::pair<int, int>, 2> kTileSizes{{{4, 3}, {3, 4}}};
-#endif
+constexpr bool kManyRegisters = hn::MaxLanes(D()) == 8;  // AVX-512 has 32, where others may have 16
+struct TileSize {
+  int left;
+  int right;
+};
+constexpr std::array<TileSize, 3> kTileSizes = kManyRegisters ? std::array<TileSize, 3>{{{4, 6}, {5, 5}, {6, 4}}}
+                                                              : std::array<TileSize, 3>{{{4, 3}, {3, 4}, {3, 3}}};
 constexpr int kWidest = 6;
 
 // The sums of the lanes of as many vectors as a vector has lanes, in one vector. Each is added up in the same order.
@@ -228,7 +231,7 @@ class Ahead {
     bytes_ += bytes;
   }
 
-  // All that was added is asked for in so many calls of next().
+  // All that was added is asked for in about so many calls of next(), what was added last first.
   void spread(std::int64_t tiles) { each_ = (bytes_ + tiles - 1) / tiles; }
 
   // What to ask for in a tile of so many vectors; `otherwise`: what is at hand, where there is nothing.
@@ -353,8 +356,8 @@ void PairProducts(const DenseColumns* const* lefts, std::size_t left_count, cons
       if (r + 1 < right_count) {
         ahead.add(run_of(*rights[r + 1], begin));
       } else if (begin + kRunChunks < chunks) {
+        for (std::size_t l = left_count; l-- > 0;) ahead.add(run_of(*lefts[l], begin + kRunChunks));
         ahead.add(run_of(*rights[0], begin + kRunChunks));
-        for (std::size_t l = 0; l < left_count; ++l) ahead.add(run_of(*lefts[l], begin + kRunChunks));
       }
       std::int64_t tiles = 0;
       for (std::size_t l = 0; l < left_count; ++l) {

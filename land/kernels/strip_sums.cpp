@@ -122,7 +122,7 @@ void ChebyshevSums(const float* strip, const std::int32_t* rows, std::int64_t co
                    double* out) {
   constexpr std::int64_t kBlock = 128;
   constexpr std::int64_t kAhead = 16;
-  constexpr int kFours = HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL ? 2 : 1;
+  constexpr int kFours = hn::MaxLanes(F()) == 16 ? 2 : 1;  // AVX-512 has twice as many registers
   const F f;
   const std::size_t lanes = hn::Lanes(f);
   const int h = degree / 2;
