@@ -8,132 +8,13 @@
 
 #include "land/blocks/packed_counts.h"
 #include "land/kernels/classes.h"
+#include "land/kernels/pivoted_cholesky.h"
 #include "land/kernels/standardise.h"
-#include "land/kernels/value_sums.h"
 
 namespace land {
 namespace {
 
 using RowMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-
-// phi(u) = map^T k(u, points): columns phi with Phi Phi^T below K in the order of positive semidefinite matrices.
-struct KernelMap {
-  std::vector<double> points;
-  Eigen::MatrixXd map;
-  bool triangular = false;  // map(a, b) = 0 for a > b
-};
-
-// --- The pivoted Cholesky factor -------------------------------------------------------------------------------------
-
-// Points among which pivots are looked for, each with the number of samples it stands for.
-struct PivotPool {
-  std::vector<std::int64_t> points;  // ascending
-  std::vector<double> weights;
-};
-
-// All distinct values if they are few; or the first point in each of 128 equal parts of the range, which misses no
-// tail.
-constexpr std::int64_t kParts = 128;
-
-PivotPool pivot_pool(const Points& points) {
-  PivotPool pool;
-  std::vector<bool> missing(points.missing.empty() ? 0 : static_cast<std::size_t>(points.count), false);
-  for (const std::int32_t v : points.missing) missing[static_cast<std::size_t>(v)] = true;
-  const auto is_missing = [&](std::int64_t v) { return !missing.empty() && missing[static_cast<std::size_t>(v)]; };
-  if (points.distinct() || points.count <= kParts) {
-    for (std::int64_t v = 0; v < points.count; ++v) {
-      if (is_missing(v)) continue;
-      pool.points.push_back(v);
-      pool.weights.push_back(points.weights.empty() ? 1.0 : points.weights[static_cast<std::size_t>(v)]);
-    }
-    return pool;
-  }
-  // u is 0 where a value is missing, which is within the range.
-  const ValueRange range = range_of({points.u.data(), static_cast<std::size_t>(points.count)});
-  const double per_unit = static_cast<double>(kParts - 1) / (range.high - range.low);
-  const double start = range.low - 0.5 / per_unit;  // the extremes are in the middle of theirs
-  std::array<std::int64_t, kParts> counts{};
-  std::vector<std::size_t> parts;
-  for (std::int64_t i = 0; i < points.count; ++i) {
-    if (is_missing(i)) continue;
-    const auto part = static_cast<std::size_t>((points.u[static_cast<std::size_t>(i)] - start) * per_unit);
-    if (counts[part]++ > 0) continue;
-    pool.points.push_back(i);
-    parts.push_back(part);
-  }
-  for (const std::size_t part : parts) pool.weights.push_back(static_cast<double>(counts[part]));
-  return pool;
-}
-
-// Pivoted Cholesky of the kernel over a pool, until the mean residual is below `tolerance` times the mean centred
-// trace.
-class PivotedCholesky {
- public:
-  PivotedCholesky(const Points& points, const PivotPool& pool, double sigma)
-      : sigma_(sigma),
-        u_(static_cast<std::size_t>(chunks_of(std::ssize(pool.points)) * kChunk)),
-        weights_(Eigen::Map<const Eigen::VectorXd>(pool.weights.data(), std::ssize(pool.weights))),
-        residuals_(Eigen::VectorXd::Ones(std::ssize(pool.points))),
-        total_(weights_.sum()) {
-    std::fill(u_.begin(), u_.end(), 0.0);
-    for (std::size_t p = 0; p < pool.points.size(); ++p) u_[p] = points.u[static_cast<std::size_t>(pool.points[p])];
-  }
-
-  void run(double tolerance) {
-    while (std::ssize(pivots_) < residuals_.size()) {
-      const double trace = weights_.dot(residuals_.cwiseMax(0.0));
-      if (trace / total_ <= tolerance * std::max(1.0 - mean_norm_, 1e-300) || !add_pivot()) return;
-    }
-  }
-
-  KernelMap map() const {
-    const auto r = std::ssize(pivots_);
-    Eigen::MatrixXd lower = Eigen::MatrixXd::Zero(r, r);
-    KernelMap result;
-    for (Eigen::Index a = 0; a < r; ++a) {
-      const Eigen::Index pivot = pivots_[static_cast<std::size_t>(a)];
-      result.points.push_back(u_[static_cast<std::size_t>(pivot)]);
-      for (Eigen::Index b = 0; b <= a; ++b) lower(a, b) = columns_[static_cast<std::size_t>(b)][pivot];
-    }
-    // phi = L^-1 k, so the map is L^-T.
-    result.map = lower.triangularView<Eigen::Lower>().solve(Eigen::MatrixXd::Identity(r, r)).transpose();
-    result.triangular = true;
-    return result;
-  }
-
- private:
-  bool add_pivot() {
-    // The largest residual; among equals (up to rounding) the first, so that mirrored copies pivot alike.
-    Eigen::Index pivot = 0;
-    for (Eigen::Index p = 1; p < residuals_.size(); ++p) {
-      if (residuals_[p] > residuals_[pivot] * (1.0 + 1e-9) + 1e-13) pivot = p;
-    }
-    if (residuals_[pivot] < 1e-13) return false;
-    kernel_.reshape(residuals_.size(), 1);
-    gaussian_columns(u_.data(), {&u_[static_cast<std::size_t>(pivot)], 1}, sigma_, kernel_);
-    Eigen::VectorXd column = Eigen::Map<const Eigen::VectorXd>(kernel_.values.data(), residuals_.size());
-    for (const Eigen::VectorXd& earlier : columns_) column -= earlier[pivot] * earlier;
-    column /= std::sqrt(residuals_[pivot]);
-    column[pivot] = std::sqrt(residuals_[pivot]);
-    residuals_ -= column.cwiseAbs2();
-    residuals_[pivot] = 0.0;
-    const double mean = weights_.dot(column) / total_;
-    mean_norm_ += mean * mean;
-    pivots_.push_back(pivot);
-    columns_.push_back(std::move(column));
-    return true;
-  }
-
-  double sigma_;
-  AlignedBuffer<double> u_;
-  Eigen::VectorXd weights_;
-  Eigen::VectorXd residuals_;
-  double total_ = 0.0;
-  double mean_norm_ = 0.0;  // squared norm of the mean of phi: trace - n mean_norm is the centred trace
-  std::vector<Eigen::Index> pivots_;
-  std::vector<Eigen::VectorXd> columns_;
-  DenseColumns kernel_;  // of the points with a pivot
-};
 
 // --- The paper's Nystrom factor --------------------------------------------------------------------------------------
 
@@ -152,8 +33,10 @@ KernelMap nystrom_map(const std::vector<double>& basis, double sigma) {
   while (solver.eigenvalues()[first] < smallest) ++first;
   KernelMap result;
   result.points = basis;
-  result.map = solver.eigenvectors().rightCols(b - first) *
-               solver.eigenvalues().tail(b - first).cwiseSqrt().cwiseInverse().asDiagonal();
+  const RowMatrix map = solver.eigenvectors().rightCols(b - first) *
+                        solver.eigenvalues().tail(b - first).cwiseSqrt().cwiseInverse().asDiagonal();
+  result.map.assign(map.data(), map.data() + map.size());
+  result.columns = b - first;
   return result;
 }
 
@@ -214,11 +97,17 @@ void zero_rows(std::span<const std::int32_t> rows, DenseColumns& columns) {
 void evaluate(const Points& points, const KernelMap& kernel, double sigma, Missing missing, DenseColumns& phi) {
   // Missing values as a level of their own have a column of their own.
   const bool own_column = missing == Missing::kLevel && !points.missing.empty();
-  RowMatrix map = RowMatrix::Zero(kernel.map.rows(), kernel.map.cols() + (own_column ? 1 : 0));
-  map.leftCols(kernel.map.cols()) = kernel.map;
-  phi.reshape(points.count, map.cols());
-  map_gaussians(points.u.data(), kernel.points, sigma, {map.data(), static_cast<std::size_t>(map.size())},
-                kernel.triangular, phi);
+  std::vector<double> wider;
+  if (own_column) {
+    const auto columns = static_cast<std::size_t>(kernel.columns);
+    for (std::size_t a = 0; a < kernel.points.size(); ++a) {
+      wider.insert(wider.end(), kernel.map.begin() + static_cast<std::ptrdiff_t>(a * columns),
+                   kernel.map.begin() + static_cast<std::ptrdiff_t>((a + 1) * columns));
+      wider.push_back(0.0);
+    }
+  }
+  phi.reshape(points.count, kernel.columns + (own_column ? 1 : 0));
+  map_gaussians(points.u.data(), kernel.points, sigma, own_column ? wider : kernel.map, kernel.triangular, phi);
   zero_rows(points.missing, phi);
   if (own_column) {
     for (const std::int32_t v : points.missing) phi.at(v, phi.columns - 1) = 1.0;
@@ -278,9 +167,7 @@ Built build_cholesky(const Points& points, double sigma, Missing missing, Factor
   PivotPool pool = pivot_pool(points);
   double tolerance = 0.5e-7;
   while (true) {
-    PivotedCholesky cholesky(points, pool, sigma);
-    cholesky.run(tolerance);
-    const KernelMap kernel = cholesky.map();
+    const KernelMap kernel = pivoted_cholesky(points, pool, sigma, tolerance);
     Built built = build(points, kernel, sigma, missing, 0.5e-7, use);
     if (built.residual_trace <= kFactorResidual * built.norm || tolerance < 1e-12) return built;
     if (!points.distinct()) add_worst(points, kernel, sigma, pool);
