@@ -13,6 +13,7 @@
 #include "cli/progress.h"
 #include "cli/quantities.h"
 #include "cli/reading.h"
+#include "cli/standard_error.h"
 #include "cli/stop.h"
 #include "land/report/atomic_file.h"
 
@@ -49,10 +50,10 @@ void run(const Arguments& arguments) {
   progress.clear();
   if (arguments.quiet) return;
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  fmt::print(stderr, "wrote {}: {} x {}, {} encoded, {}\n", arguments.output, counted(converted.features, "feature"),
-             counted(converted.samples, "sample"), bytes(static_cast<double>(converted.bytes)),
-             table.target ? fmt::format("target '{}'", table.target->name) : "no target");
-  fmt::print(stderr, "took {}\n", duration(seconds));
+  say(fmt::format("wrote {}: {} x {}, {} encoded, {}\n", arguments.output, counted(converted.features, "feature"),
+                  counted(converted.samples, "sample"), bytes(static_cast<double>(converted.bytes)),
+                  table.target ? fmt::format("target '{}'", table.target->name) : "no target"));
+  say(fmt::format("took {}\n", duration(seconds)));
 }
 
 }  // namespace

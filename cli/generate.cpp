@@ -10,6 +10,7 @@
 #include "cli/commands.h"
 #include "cli/progress.h"
 #include "cli/quantities.h"
+#include "cli/standard_error.h"
 #include "cli/stop.h"
 #include "land/generate/write_synthetic.h"
 
@@ -34,8 +35,8 @@ void run(const SyntheticTable& table, const Arguments& arguments) {
   const std::vector<std::string> files = write_synthetic(table, arguments.path, context);
   progress.clear();
   if (arguments.quiet) return;
-  fmt::print(stderr, "wrote {} ({} x {})\n", fmt::join(files, ", "), counted(table.features(), "feature"),
-             counted(table.samples(), "sample"));
+  say(fmt::format("wrote {} ({} x {})\n", fmt::join(files, ", "), counted(table.features(), "feature"),
+                  counted(table.samples(), "sample")));
 }
 
 void add_common_options(CLI::App& command, Arguments& arguments, std::uint64_t& seed) {
@@ -50,6 +51,17 @@ void add_common_options(CLI::App& command, Arguments& arguments, std::uint64_t& 
   command.add_flag("-q,--quiet", arguments.quiet, "No progress and no summary on standard error");
 }
 
+const char* const kPaperExamples =
+    "  land generate paper example.csv\n"
+    "      The synthetic data of the paper: 2,000 features, 300 samples, target Y.\n";
+const char* const kTableExamples =
+    "  land generate table big.npy --features 276322 --samples 302\n"
+    "      Two classes, 15 mean shifts and 15 variance ratios among noise; big.y.npy is the target.\n"
+    "  land generate table huge.h5 --features 1062420 --samples 13794 --type counts\n"
+    "      Straight to a store, 14.7 GB, in little memory.\n"
+    "  land generate table counts.npy --features 5000 --samples 10000 --type counts --classes 5\n"
+    "  land generate table copies.csv --features 1000 --samples 200 --regression --copies 300 --copy-noise 0";
+
 void add_paper(CLI::App& generate, const std::shared_ptr<Arguments>& arguments) {
   CLI::App& command = *generate.add_subcommand(
       "paper",
@@ -60,6 +72,7 @@ void add_paper(CLI::App& generate, const std::shared_ptr<Arguments>& arguments) 
       ->type_name("D")
       ->capture_default_str();
   command.add_option("--samples", options.samples, "Samples")->type_name("N")->capture_default_str();
+  command.footer(std::string("Examples:\n") + kPaperExamples);
   command.callback([arguments] { run(SyntheticTable(arguments->paper), *arguments); });
 }
 
@@ -109,6 +122,7 @@ void add_table(CLI::App& generate, const std::shared_ptr<Arguments>& arguments) 
       ->type_name("SD")
       ->capture_default_str()
       ->group(group);
+  command.footer(std::string("Examples:\n") + kTableExamples);
   command.callback([arguments] {
     PlantedOptions planted = arguments->planted;
     planted.counts = arguments->type == "counts";
@@ -126,17 +140,11 @@ void add_generate(CLI::App& program) {
   add_paper(command, arguments);
   add_table(command, arguments);
   command.footer(
-      "What was planted is written to NAME.truth.json. The same options give the same table on every machine.\n"
-      "\n"
-      "Examples:\n"
-      "  land generate paper example.csv\n"
-      "      The synthetic data of the paper: 2,000 features, 300 samples, target Y.\n"
-      "  land generate table big.npy --features 276322 --samples 302\n"
-      "      Two classes, 15 mean shifts and 15 variance ratios among noise; big.y.npy is the target.\n"
-      "  land generate table huge.h5 --features 1062420 --samples 13794 --type counts\n"
-      "      Straight to a store, 14.7 GB, in little memory.\n"
-      "  land generate table counts.npy --features 5000 --samples 10000 --type counts --classes 5\n"
-      "  land generate table copies.csv --features 1000 --samples 200 --regression --copies 300 --copy-noise 0");
+      std::string(
+          "What was planted is written to NAME.truth.json. The same options give the same table on every machine.\n"
+          "\n"
+          "Examples:\n") +
+      kPaperExamples + kTableExamples);
 }
 
 }  // namespace land::cli

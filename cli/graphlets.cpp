@@ -9,6 +9,7 @@
 #include "cli/commands.h"
 #include "cli/progress.h"
 #include "cli/quantities.h"
+#include "cli/standard_error.h"
 #include "cli/stop.h"
 #include "land/graphlets/count_graphlets.h"
 #include "land/graphlets/read_contact_graphs.h"
@@ -35,8 +36,8 @@ void run(const Arguments& arguments) {
   const std::vector<std::string> files = write_graphlets(table, arguments.output, context);
   progress.clear();
   if (arguments.quiet) return;
-  fmt::print(stderr, "wrote {} ({} x {}, {} not zero)\n", fmt::join(files, ", "), counted(table.features(), "feature"),
-             counted(table.graphs(), "sample"), counted(table.nonzeros(), "count"));
+  say(fmt::format("wrote {} ({} x {}, {} not zero)\n", fmt::join(files, ", "), counted(table.features(), "feature"),
+                  counted(table.graphs(), "sample"), counted(table.nonzeros(), "count")));
 }
 
 }  // namespace

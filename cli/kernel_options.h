@@ -13,6 +13,7 @@ struct KernelArguments {
   KernelOptions options;
   std::string measure{to_string(KernelOptions{}.measure)};
   std::int64_t bases = 0;
+  std::string basis;
   bool exact = false;
 };
 

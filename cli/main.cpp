@@ -7,11 +7,14 @@
 #include <exception>
 #include <memory>
 #include <new>
+#include <sstream>
 #include <string>
 #include <string_view>
 
 #include "cli/commands.h"
 #include "cli/help.h"
+#include "cli/standard_error.h"
+#include "cli/standard_output.h"
 #include "cli/stop.h"
 #include "land/error.h"
 #include "land/version.h"
@@ -24,7 +27,7 @@ enum ExitCode { kOk = 0, kInternal = 1, kBadInput = 2, kInterrupted = 130 };
 
 int complain(ExitCode code, std::string message) {
   std::replace(message.begin(), message.end(), '\n', ' ');  // one line, whatever a name or a library puts in it
-  fmt::print(stderr, "land: {}\n", message);
+  say(fmt::format("land: {}\n", message));
   return code;
 }
 
@@ -101,7 +104,10 @@ int run(int argc, char** argv) {
     program.parse(argc, argv);
     return kOk;
   } catch (const CLI::Success& help_or_version) {
-    return program.exit(help_or_version);
+    std::ostringstream text;
+    program.exit(help_or_version, text, text);
+    write_standard_output(text.str());
+    return kOk;
   } catch (const CLI::ParseError& error) {
     return complain(kBadInput, fmt::format("{} (see: {} --help)", message_of(error, program), understood(program)));
   }

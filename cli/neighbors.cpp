@@ -13,6 +13,7 @@
 #include "cli/progress.h"
 #include "cli/quantities.h"
 #include "cli/reading.h"
+#include "cli/standard_error.h"
 #include "cli/standard_output.h"
 #include "cli/stop.h"
 #include "land/formats/find_features.h"
@@ -52,8 +53,8 @@ void run(const CLI::App& command, const Arguments& arguments) {
     write_atomically(arguments.output, to_tsv(found));
   }
   if (arguments.quiet) return;
-  fmt::print(stderr, "{}: {} of {}; R was computed for {}, a bound settled the others\n", table.path,
-             counted(std::ssize(found.neighbors), "neighbour"), found.name, grouped(found.features_refined));
+  say(fmt::format("{}: {} of {}; R was computed for {}, a bound settled the others\n", table.path,
+                  counted(std::ssize(found.neighbors), "neighbour"), found.name, grouped(found.features_refined)));
 }
 
 }  // namespace

@@ -6,10 +6,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <cstdlib>
 
 #include "cli/quantities.h"
+#include "cli/standard_error.h"
 
 namespace land::cli {
 
@@ -17,6 +17,7 @@ namespace {
 
 constexpr auto kPatience = std::chrono::seconds(2);
 constexpr auto kBetweenDraws = std::chrono::milliseconds(100);
+constexpr auto kHeartbeat = std::chrono::milliseconds(500);
 
 bool terminal_can_erase() {
   const char* kind = std::getenv("TERM");
@@ -43,37 +44,57 @@ std::string progress_line(std::string_view stage, double done, double total, dou
     const double per_second = gained / seconds;
     line += "  " + rate(stage, per_second);
     if (total > done) line += fmt::format("  {} left", duration(std::ceil((total - done) / per_second)));
+  } else if (seconds >= 1.0) {
+    line += "  " + duration(std::floor(seconds));
   }
   return line;
 }
 
-Progress::Progress(bool quiet) : enabled_(!quiet && terminal_can_erase()) {}
+Progress::Progress(bool quiet) : enabled_(!quiet && terminal_can_erase()) {
+  if (enabled_) drawing_ = std::jthread([this](const std::stop_token& stop) { keep_drawing(stop); });
+}
 
 Progress::~Progress() { clear(); }
 
 void Progress::operator()(std::string_view stage, double done, double total) {
   if (!enabled_) return;
+  const std::lock_guard lock(mutex_);
   const Clock::time_point now = Clock::now();
   if (stage != stage_) {
     stage_ = stage;
     stage_begin_ = now;
     stage_first_ = done;
   }
-  if (now - begin_ < kPatience || (drawn_ && now - last_draw_ < kBetweenDraws)) return;
+  done_ = done;
+  total_ = total;
+  if (!drawn_ || now - last_draw_ >= kBetweenDraws) draw(now);
+}
+
+void Progress::draw(Clock::time_point now) {
+  if (now - begin_ < kPatience || stage_.empty()) return;
   const double seconds = std::chrono::duration<double>(now - stage_begin_).count();
-  std::string line = progress_line(stage, done, total, done - stage_first_, seconds);
+  std::string line = progress_line(stage_, done_, total_, done_ - stage_first_, seconds);
   line.resize(std::min(line.size(), terminal_width() - 1));
-  fmt::print(stderr, "\r\033[K{}", line);
-  std::fflush(stderr);
+  say("\r\033[K" + line);
   drawn_ = true;
   last_draw_ = now;
 }
 
+void Progress::keep_drawing(const std::stop_token& stop) {
+  std::unique_lock lock(mutex_);
+  while (!stop.stop_requested()) {
+    wake_.wait_for(lock, stop, kHeartbeat, [] { return false; });
+    const Clock::time_point now = Clock::now();
+    if (!stop.stop_requested() && now - last_draw_ >= kHeartbeat / 2) draw(now);
+  }
+}
+
 void Progress::clear() {
-  if (!drawn_) return;
-  fmt::print(stderr, "\r\033[K");
-  std::fflush(stderr);
+  if (!enabled_) return;
+  drawing_ = {};  // nothing is drawn any more
+  if (drawn_) say("\r\033[K");
   drawn_ = false;
+  enabled_ = false;
 }
 
 }  // namespace land::cli

@@ -13,6 +13,7 @@
 #include "cli/progress.h"
 #include "cli/quantities.h"
 #include "cli/reading.h"
+#include "cli/standard_error.h"
 #include "cli/stop.h"
 #include "land/report/atomic_file.h"
 #include "land/report/score_file.h"
@@ -69,8 +70,8 @@ void run(const CLI::App& command, const Arguments& arguments) {
     write_scores(part, arguments.output);
   }
   if (arguments.quiet) return;
-  fmt::print(stderr, "wrote {} ({} of {}, {} constant)\n", arguments.output, counted(part.scores.size(), "feature"),
-             grouped(part.features), grouped(part.scores.constant()));
+  say(fmt::format("wrote {} ({} of {}, {} constant)\n", arguments.output, counted(part.scores.size(), "feature"),
+                  grouped(part.features), grouped(part.scores.constant())));
 }
 
 }  // namespace

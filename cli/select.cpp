@@ -16,6 +16,7 @@
 #include "cli/progress.h"
 #include "cli/quantities.h"
 #include "cli/reading.h"
+#include "cli/standard_error.h"
 #include "cli/standard_output.h"
 #include "cli/stop.h"
 #include "land/report/atomic_file.h"
@@ -93,14 +94,14 @@ void print_summary(const Result& result, const std::string& reason) {
   const std::string classes = result.target.task == Task::kClassification
                                   ? fmt::format(" with {} classes", result.target.classes.size())
                                   : std::string();
-  fmt::print(stderr, "{}: {} x {}\n", result.data.path, counted(result.data.features, "feature"),
-             counted(result.data.samples, "sample"));
-  fmt::print(stderr, "target '{}': {}{} ({})\n", result.target.name, to_string(result.target.task), classes, reason);
-  fmt::print(stderr, "selected {}: {}\n", counted(static_cast<std::int64_t>(result.selected.size()), "feature"),
-             stopped_in_words(result));
-  if (result.certificate) fmt::print(stderr, "{}\n", certificate_in_words(*result.certificate));
-  for (const std::string& warning : result.warnings) fmt::print(stderr, "warning: {}\n", warning);
-  fmt::print(stderr, "took {} (reading {})\n", duration(result.seconds.total), duration(result.seconds.read));
+  say(fmt::format("{}: {} x {}\n", result.data.path, counted(result.data.features, "feature"),
+                  counted(result.data.samples, "sample")));
+  say(fmt::format("target '{}': {}{} ({})\n", result.target.name, to_string(result.target.task), classes, reason));
+  say(fmt::format("selected {}: {}\n", counted(static_cast<std::int64_t>(result.selected.size()), "feature"),
+                  stopped_in_words(result)));
+  if (result.certificate) say(fmt::format("{}\n", certificate_in_words(*result.certificate)));
+  for (const std::string& warning : result.warnings) say(fmt::format("warning: {}\n", warning));
+  say(fmt::format("took {} (reading {})\n", duration(result.seconds.total), duration(result.seconds.read)));
 }
 
 void run(const CLI::App& command, const Arguments& arguments) {

@@ -5,6 +5,7 @@
 #include <limits>
 #include <map>
 
+#include "land/formats/parse_number.h"
 #include "land/kernels/standardise.h"
 
 namespace land {
@@ -15,6 +16,13 @@ struct Standardised {
   std::vector<double> u;   // of every sample; NaN where its value is missing
   double tolerance = 0.0;  // what an affine copy can be off by in u, having been rounded to the type it is stored in
 };
+
+// Whether an affine copy of these values would have been rounded to float32: not if they are whole numbers, nor if
+// they hold more than that themselves.
+bool may_be_rounded_to_float(const std::vector<double>& values) {
+  const auto is_whole = [](double x) { return std::isnan(x) || std::trunc(x) == x; };
+  return std::all_of(values.begin(), values.end(), is_float32) && !std::all_of(values.begin(), values.end(), is_whole);
+}
 
 Standardised standardised(const FeatureBlock& block) {
   const FeatureView view = block.view(0);
@@ -33,7 +41,7 @@ Standardised standardised(const FeatureBlock& block) {
     result.u.push_back(points.is_missing(i) ? std::numeric_limits<double>::quiet_NaN() : points.of_sample(i));
     range = std::fmax(range, std::abs(result.u.back()));
   }
-  const double relative = view.header->encoding == Encoding::kFloat64 ? 0x1p-52 : 0x1p-23;
+  const double relative = may_be_rounded_to_float(values) ? 0x1p-23 : 0x1p-52;
   result.tolerance = 1e-9 + 8.0 * relative * range * std::max(std::abs(least), std::abs(most)) / (most - least);
   return result;
 }

@@ -48,9 +48,17 @@ void validate(const SelectOptions& options) {
   if (options.features < 1) {
     throw InputError(fmt::format("--features {}: ask for at least 1 feature", options.features));
   }
-  if (!(options.kernel.sigma > 0.0) || !std::isfinite(options.kernel.sigma)) {
+  constexpr std::int64_t kMostFeatures = 1'000'000'000'000;
+  if (options.features > kMostFeatures) {
+    throw InputError(fmt::format("--features {}: no table has so many", options.features));
+  }
+  // Wider, all that kernels tell apart is rounding; narrower, every value is on its own.
+  constexpr double kNarrowest = 1e-3;
+  constexpr double kWidest = 1e3;
+  if (!(options.kernel.sigma >= kNarrowest && options.kernel.sigma <= kWidest)) {
     throw InputError(
-        fmt::format("--sigma {}: the width of the kernel must be a finite number above 0", options.kernel.sigma));
+        fmt::format("--sigma {}: the width of the kernel must be between {} and {} standard deviations of a feature",
+                    options.kernel.sigma, kNarrowest, kWidest));
   }
   if (options.kernel.factor == FactorKind::kNystrom) validate_basis(options.kernel.basis);
   if (!(options.ridge >= 0.0) || !std::isfinite(options.ridge)) {

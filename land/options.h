@@ -57,16 +57,21 @@ struct ConvertOptions {
   std::int64_t block_bytes = std::int64_t{4} << 20U;  // of a block in the store, about
 };
 
-// What a centred kernel is multiplied by: 1 / its Frobenius norm, or 1 / n.
+// Below this the norm of a centred kernel is zero: its values are lost to underflow. Only with points of a basis far
+// from all values.
+inline constexpr double kZeroNorm = 1e-60;
+
+// What a centred kernel is multiplied by: 1 / its Frobenius norm, or 1 / n. A kernel that is zero stays so.
 constexpr double kernel_scale(Measure measure, double norm, double samples) {
+  if (norm < kZeroNorm) return 0.0;
   return 1.0 / (measure == Measure::kNhsic ? norm : samples);
 }
 
 // The evenly spaced points of `--bases B`: B of them on [-5, 5]. Throws InputError for more than 10,000.
 std::vector<double> even_basis(std::int64_t count);
 
-// Throws InputError naming the option when a value makes no sense (m = 0, sigma <= 0, fewer than 2 or repeated basis
-// points, a negative ridge).
+// Throws InputError naming the option when a value makes no sense (m = 0, a sigma that is too small or large, fewer
+// than 2 or repeated basis points, a negative ridge).
 void validate(const SelectOptions& options);
 
 std::string_view to_string(Task task);

@@ -245,6 +245,7 @@ Result select(const Table& table, const Target& target, const SelectOptions& opt
                                  context.report("path", static_cast<double>(active),
                                                 static_cast<double>(options.features));
                                }};
+      context.report("path", 0.0, static_cast<double>(options.features));
       Path solved = options.plain_path ? solve_plain_path(bounds, candidates, path_options)
                                        : solve_lazy_path(bounds, candidates, path_options);
       record_path(solved, result);

@@ -17,12 +17,27 @@ namespace {
 constexpr std::int64_t kFewestSamples = 4;
 constexpr std::size_t kMostWholeClasses = 10;
 
-std::string title(const TargetColumn& column) { return fmt::format("target {}", in_quotes(column.name)); }
+std::string title(const TargetColumn& column) {
+  const std::string name = fmt::format("target {}", in_quotes(column.name));
+  return column.path.empty() ? name : fmt::format("{}: {}", column.path, name);
+}
+
+// The first value that is not a number, its place before it.
+std::string first_text(const TargetColumn& column) {
+  const auto is_text = [](const std::string& value) { return !parse_number(value).has_value(); };
+  auto found = std::find_if(column.text.begin(), column.text.end(), is_text);
+  if (found == column.text.end()) found = column.text.begin();
+  if (!column.first_text.empty()) {
+    return fmt::format("{}: target {}: {}", column.first_text, in_quotes(column.name), in_quotes(*found));
+  }
+  return fmt::format("{}: {} (sample {}, counted from 1)", title(column), in_quotes(*found),
+                     found - column.text.begin() + 1);
+}
 
 void check_values(const TargetColumn& column) {
   if (column.size() < kFewestSamples) {
-    throw InputError(
-        fmt::format("{} needs at least {} samples, found {}", title(column), kFewestSamples, column.size()));
+    throw InputError(fmt::format("{} needs at least {} samples, found {}: add samples", title(column), kFewestSamples,
+                                 column.size()));
   }
   for (std::size_t i = 0; i < column.text.size(); ++i) {
     if (column.text[i].empty()) {
@@ -70,11 +85,8 @@ void check_is_not_a_slip(const TargetColumn& column, std::size_t classes) {
   const auto is_text = [](const std::string& value) { return !parse_number(value).has_value(); };
   const auto texts = std::count_if(column.text.begin(), column.text.end(), is_text);
   if (2 * texts > column.size()) return;
-  const auto slip = std::find_if(column.text.begin(), column.text.end(), is_text);
-  throw InputError(fmt::format(
-      "{}: {} (sample {}, counted from 1) is not a number, but {} of {} values are; correct it, or "
-      "say --task classification",
-      title(column), in_quotes(*slip), slip - column.text.begin() + 1, column.size() - texts, column.size()));
+  throw InputError(fmt::format("{} is not a number, but {} of {} values are; correct it, or say --task classification",
+                               first_text(column), column.size() - texts, column.size()));
 }
 
 Task choose_task(const TargetColumn& column, const std::vector<double>& distinct) {
@@ -85,11 +97,12 @@ Task choose_task(const TargetColumn& column, const std::vector<double>& distinct
 
 [[noreturn]] void throw_one_value(const TargetColumn& column, Task task, const std::string& value) {
   if (task == Task::kRegression) {
-    throw InputError(fmt::format("{} is constant: all {} values are {}; nothing can explain it", title(column),
-                                 column.size(), value));
+    throw InputError(fmt::format("{} is constant: all {} values are {}; nothing can explain it, choose another",
+                                 title(column), column.size(), value));
   }
-  throw InputError(fmt::format("{} has one class only: all {} samples are {}; classification needs two or more",
-                               title(column), column.size(), in_quotes(value)));
+  throw InputError(
+      fmt::format("{} has one class only: all {} samples are {}; classification needs two or more, choose another",
+                  title(column), column.size(), in_quotes(value)));
 }
 
 void label_numbers(const TargetColumn& column, const std::vector<double>& distinct, Target& target) {
@@ -121,9 +134,8 @@ Target make_target(const TargetColumn& column, Task task) {
   if (target.task == Task::kRegression) {
     if (column.is_text()) {
       throw InputError(
-          fmt::format("{}: sample 1 is {}, which is text; regression needs numbers: correct the target, or use "
-                      "--task classification",
-                      title(column), in_quotes(column.text[0])));
+          fmt::format("{} is text; regression needs numbers: correct the target, or use --task classification",
+                      first_text(column)));
     }
     if (distinct.size() == 1) throw_one_value(column, target.task, class_name(distinct[0]));
     target.values = column.numbers;

@@ -102,7 +102,11 @@ Table read_table(const std::string& path, const ReadOptions& options, const Cont
   const bool target_is_file = file_exists(options.target);
   Table table = read_any(bytes, {path, options, context, target_is_file, true});
   // Readers have looked for a column of that name or number first.
-  if (target_is_file && !table.target) table.target = read_target_file(options.target, table, options, context);
+  if (table.target) table.target->path = path;
+  if (target_is_file && !table.target) {
+    table.target = read_target_file(options.target, table, options, context);
+    table.target->path = options.target;
+  }
   return table;
 }
 

@@ -19,6 +19,8 @@ struct TargetColumn {
   std::string name;               // column name, or the file's name
   std::vector<std::string> text;  // as written, one per sample, when any value is not a number (or is a boolean)
   std::vector<double> numbers;    // one per sample otherwise; exactly one of the two is filled
+  std::string path{};             // of the file it stands in, for messages; empty: none
+  std::string first_text{};       // the place of the first value that is not a number, if known: "y.csv: row 4"
   bool is_text() const { return !text.empty(); }
   std::int64_t size() const { return static_cast<std::int64_t>(is_text() ? text.size() : numbers.size()); }
 };

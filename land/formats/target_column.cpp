@@ -23,7 +23,9 @@ TargetColumn target_from_text(std::string name, std::vector<std::string> text, c
   bool numeric = true;
   for (std::size_t i = 0; i < text.size(); ++i) {
     if (is_missing(text[i])) throw_missing_target(place(static_cast<std::int64_t>(i)), text[i]);
-    numeric = numeric && is_numeric(text[i]);
+    if (!numeric || is_numeric(text[i])) continue;
+    numeric = false;
+    target.first_text = place(static_cast<std::int64_t>(i));
   }
   if (!numeric) {
     target.text = std::move(text);

@@ -152,6 +152,7 @@ TargetColumn read_text_target(const Bytes& bytes, const std::string& name, const
   if (!joined) return in_file;
   TargetColumn target;
   target.name = std::move(in_file.name);
+  target.first_text = std::move(in_file.first_text);
   for (const std::size_t row : order) {
     if (in_file.is_text()) {
       target.text.push_back(std::move(in_file.text[row]));

@@ -48,7 +48,7 @@ Lines find_lines(const std::string& prefix, std::initializer_list<const char*> n
   return {};
 }
 
-std::vector<std::string> feature_names(std::vector<Columns> lines) {
+std::vector<std::string> feature_names(const std::vector<Columns>& lines) {
   std::unordered_map<std::string_view, int> times;
   for (const auto& [id, symbol] : lines) ++times[symbol];
   std::vector<std::string> names;

@@ -152,6 +152,8 @@ void SyntheticTable::column(std::int64_t feature, std::int64_t first, std::span<
   if (counts()) {
     const float mean = count_means_[static_cast<std::size_t>(feature)];
     const float deviation = std::sqrt(mean);
+    // What is negative becomes 0, rounded either way.
+    // NOLINTNEXTLINE(bugprone-incorrect-roundings)
     for (float& x : out) x = static_cast<float>(std::clamp(static_cast<int>(mean + deviation * x + 0.5f), 0, 255));
   }
 }

@@ -42,10 +42,10 @@ void for_each_row(const SyntheticTable& table, const Context& context, WriteRow 
     const std::int64_t rows = std::min(most, table.samples() - first);
     pool.run((features + kFeaturesPerItem - 1) / kFeaturesPerItem, [&](std::int64_t item, int) {
       context.check_stop();
-      const std::int64_t begin = item * kFeaturesPerItem;
-      fill_rows(
-          table, first, begin, std::min(kFeaturesPerItem, features - begin), features,
-          std::span(slab.data(), static_cast<std::size_t>(rows * features)).subspan(static_cast<std::size_t>(begin)));
+      const std::int64_t first_feature = item * kFeaturesPerItem;
+      const std::span<float> all(slab.data(), static_cast<std::size_t>(rows * features));
+      fill_rows(table, first, first_feature, std::min(kFeaturesPerItem, features - first_feature), features,
+                all.subspan(static_cast<std::size_t>(first_feature)));
     });
     for (std::int64_t r = 0; r < rows; ++r) {
       context.check_stop();

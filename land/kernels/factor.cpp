@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "land/blocks/packed_counts.h"
+#include "land/error.h"
 #include "land/kernels/classes.h"
 #include "land/kernels/pivoted_cholesky.h"
 #include "land/kernels/standardise.h"
@@ -195,7 +196,7 @@ Factor finish(const Points& points, Built built, bool by_level, Measure measure)
   factor.samples = points.samples;
   factor.columns = built.columns.columns;
   factor.norm = built.norm;
-  factor.residual = built.residual_trace / factor.norm;
+  factor.residual = built.residual_trace / std::max(factor.norm, kZeroNorm);
   factor.scale = kernel_scale(measure, factor.norm, static_cast<double>(points.samples));
   if (!points.distinct()) {
     factor.dense = std::move(built.columns);
@@ -245,7 +246,11 @@ Factor make_factor(const FeatureView& feature, const KernelOptions& options, Fac
 
 Factor make_factor(const Target& target, const KernelOptions& options) {
   if (target.task == Task::kRegression) {
-    return gaussian_factor(standardise(target.values), false, options, FactorUse::kPairs);
+    Factor factor = gaussian_factor(standardise(target.values), false, options, FactorUse::kPairs);
+    if (factor.norm < kZeroNorm) {
+      throw InputError("--basis: no point is near a value of the target: give points between -5 and 5, say");
+    }
+    return factor;
   }
   return class_factor(classes_of(target), options.measure);
 }

@@ -110,6 +110,7 @@ void Scorer::score(const FeatureBlock& block, std::span<Score> scores) const {
 
   Strip strip;
   std::int64_t lanes = 0;           // used in `packed`
+  std::int64_t group = -1;          // whose features these are, of 16 each
   const std::byte* base = nullptr;  // of the strip that stands in the block
   const auto start = [&](const float* values) {
     strip = Strip{};
@@ -166,9 +167,10 @@ void Scorer::score(const FeatureBlock& block, std::span<Score> scores) const {
       }
       add(lane, k, header.stats);
     } else {
-      if (base != nullptr) flush();
-      if (lanes == kStripWidth) flush();
+      // Strips are those of the table, whatever the block: bounds depend on neighbours.
+      if (base != nullptr || header.id / kStripWidth != group) flush();
       if (lanes == 0) start(packed.data());
+      group = header.id / kStripWidth;
       // Standardised in double, then rounded: |error| <= 2^-24 |u|, as for values that are float32 to begin with.
       const Points points = standardise(view, options_.missing, Repeats::kKeep);
       FeatureStats stats{points.u[0], points.u[0], 1.0, 1e-12};

@@ -69,6 +69,7 @@ Json dropped_json(const Result& result) {
 }
 
 Json selected_json(const Result& result) {
+  const bool has_path = result.options.method == Method::kLand;  // along which copies are found
   Json list = Json::array();
   for (const SelectedFeature& feature : result.selected) {
     list.push_back({{"rank", list.size() + 1},
@@ -77,7 +78,7 @@ Json selected_json(const Result& result) {
                     {"relevance", feature.relevance},
                     {"coefficient", or_null(feature.coefficient)},
                     {"lambda_entered", or_null(feature.lambda_entered)},
-                    {"identical", feature.identical}});
+                    {"identical", has_path ? Json(feature.identical) : Json()}});
   }
   return list;
 }

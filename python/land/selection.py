@@ -257,7 +257,7 @@ class Selection:
         rows = []
         for feature in self.document["selected"][:20]:
             alpha = "" if feature["coefficient"] is None else f"{feature['coefficient']:.4g}"
-            copies = len(feature["identical"])
+            copies = len(feature["identical"] or ())
             rows.append(
                 f"<tr><td>{feature['rank']}</td><td style='text-align:left'>{html.escape(feature['name'])}</td>"
                 f"<td>{feature['relevance']:.4g}</td><td>{alpha}</td><td>{copies or ''}</td></tr>"

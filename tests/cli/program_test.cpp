@@ -1,9 +1,12 @@
 // land itself, land info and land generate as a user runs them.
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
@@ -28,10 +31,33 @@ TEST(Program, PrintsItsVersion) {
   EXPECT_EQ(run.err, "");
 }
 
+// What nobody can read is no failure of the work, and no other failure either.
+TEST(Program, WorksWhereStandardErrorCannotBeWritten) {
+  const TemporaryFolder folder;
+  const auto full = [] { ::dup2(::open("/dev/full", O_WRONLY), STDERR_FILENO); };
+  const auto closed = [] { ::close(STDERR_FILENO); };
+  for (const std::function<void()>& before : {std::function<void()>(full), std::function<void()>(closed)}) {
+    EXPECT_EQ(run_land(folder, {"generate", "paper", "p.csv", "--features", "10"}, {}, before).exit_code, 0);
+    EXPECT_EQ(run_land(folder, {"select", "p.csv", "--target", "Y", "-m", "2"}, {}, before).exit_code, 0);
+    EXPECT_EQ(run_land(folder, {"select", "missing.csv", "--target", "Y"}, {}, before).exit_code, 2);
+    EXPECT_EQ(run_land(folder, {"select", "--no-such-option"}, {}, before).exit_code, 2);
+  }
+}
+
+TEST(Program, SaysWhenHelpCannotBeWritten) {
+  const TemporaryFolder folder;
+  for (const Names& arguments : {Names{"--help"}, Names{"--version"}, Names{"select", "--help"}}) {
+    const Finished run = run_land(folder, arguments, "/dev/full");
+    EXPECT_EQ(run.exit_code, 2);
+    EXPECT_TRUE(is_one_complaint(run.err)) << run.err;
+  }
+}
+
 TEST(Program, EveryHelpHasUsageAndExamples) {
   const TemporaryFolder folder;
-  for (const Names& arguments : {Names{"--help"}, Names{"select", "--help"}, Names{"info", "-h"},
-                                 Names{"generate", "--help"}, Names{"graphlets", "--help"}}) {
+  for (const Names& arguments :
+       {Names{"--help"}, Names{"select", "--help"}, Names{"info", "-h"}, Names{"generate", "--help"},
+        Names{"generate", "paper", "--help"}, Names{"generate", "table", "--help"}, Names{"graphlets", "--help"}}) {
     const Finished run = run_land(folder, arguments);
     EXPECT_EQ(run.exit_code, 0);
     EXPECT_EQ(run.err, "");
@@ -39,8 +65,6 @@ TEST(Program, EveryHelpHasUsageAndExamples) {
     EXPECT_NE(run.out.find("Examples:"), std::string::npos);
     EXPECT_EQ(run.out.find("\n\n\n"), std::string::npos);
   }
-  EXPECT_EQ(run_land(folder, {"generate", "paper", "--help"}).exit_code, 0);
-  EXPECT_EQ(run_land(folder, {"generate", "table", "--help"}).exit_code, 0);
 }
 
 TEST(Program, SelectHelpNamesEveryOptionAndDefault) {

@@ -83,6 +83,17 @@ TEST(ProgressLine, AppearsAfterTwoSecondsOnATerminalAndGoesAway) {
   EXPECT_EQ(folder.files(), Names{"endless.csv"});
 }
 
+// Full matrices for 3,000 samples: the path says nothing until a feature enters, and none does for a while.
+TEST(ProgressLine, IsDrawnWhileAStageHasNothingToSay) {
+  const TemporaryFolder folder;
+  ASSERT_EQ(test::run_land(folder, {"generate", "table", "t.npy", "--features", "400", "--samples", "3000"}).exit_code,
+            0);
+  Terminal terminal(folder.path(), {"select", "t.npy", "--target", "t.y.npy", "--exact", "--plain-path", "-m", "5"});
+  EXPECT_TRUE(terminal.shows("path  0 %  ", seconds(30))) << terminal.seen();
+  terminal.type('\x03');
+  EXPECT_EQ(terminal.exit_code(), 130);
+}
+
 TEST(ProgressLine, IsNotShownWhenQuietOrQuick) {
   const TemporaryFolder folder;
   Names quiet = endless_work(folder);

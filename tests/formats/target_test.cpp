@@ -11,6 +11,7 @@ namespace {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::StartsWith;
 
 TargetColumn numbers(std::vector<double> values) { return {"y", {}, std::move(values)}; }
 TargetColumn texts(std::vector<std::string> values) { return {"y", std::move(values), {}}; }
@@ -48,18 +49,28 @@ TEST(MakeTarget, ClassesAreSortedAndNamed) {
 TEST(MakeTarget, TaskCanBeForced) {
   EXPECT_THAT(make_target(numbers({0, 1, 0, 1}), Task::kRegression).values, ElementsAre(0.0, 1.0, 0.0, 1.0));
   EXPECT_EQ(make_target(numbers({0.1, 0.2, 0.3, 0.1}), Task::kClassification).class_names.size(), 3U);
-  EXPECT_THAT(error_of(texts({"a", "b", "a", "b"}), Task::kRegression), HasSubstr("sample 1 is 'a', which is text"));
+  EXPECT_THAT(error_of(texts({"a", "b", "a", "b"}), Task::kRegression),
+              HasSubstr("'a' (sample 1, counted from 1) is text"));
 }
 
 TEST(MakeTarget, Errors) {
-  EXPECT_EQ(error_of(numbers({0, 1, 0})), "target 'y' needs at least 4 samples, found 3");
-  EXPECT_EQ(error_of({}), "target '' needs at least 4 samples, found 0");
+  EXPECT_EQ(error_of(numbers({0, 1, 0})), "target 'y' needs at least 4 samples, found 3: add samples");
+  EXPECT_EQ(error_of({}), "target '' needs at least 4 samples, found 0: add samples");
   EXPECT_THAT(error_of(numbers({1, 1, 1, 1})), HasSubstr("one class only: all 4 samples are '1'"));
   EXPECT_THAT(error_of(numbers({1.5, 1.5, 1.5, 1.5})), HasSubstr("is constant: all 4 values are 1.5"));
   EXPECT_THAT(error_of(texts({"a", "a", "a", "a"})), HasSubstr("one class only"));
   EXPECT_THAT(error_of(numbers({1, NAN, 1, 0})), HasSubstr("sample 2 (counted from 1) is nan"));
   EXPECT_THAT(error_of(numbers({1, 0, INFINITY, 0})), HasSubstr("sample 3 (counted from 1) is inf"));
   EXPECT_THAT(error_of(texts({"a", "", "b", "a"})), HasSubstr("sample 2 (counted from 1) has no value"));
+}
+
+TEST(MakeTarget, ErrorsNameTheFileAndThePlace) {
+  TargetColumn column = numbers({1, 1, 1, 1});
+  column.path = "data.csv";
+  EXPECT_THAT(error_of(column), StartsWith("data.csv: target 'y' has one class only"));
+  column = texts({"1.5", "2.5", "oops", "text"});
+  column.first_text = "data.csv: row 4, column 2";
+  EXPECT_THAT(error_of(column, Task::kRegression), StartsWith("data.csv: row 4, column 2: target 'y': 'oops' is text"));
 }
 
 TEST(MakeTarget, ASlipInAColumnOfNumbersIsNotManyClasses) {

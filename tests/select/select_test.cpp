@@ -129,6 +129,29 @@ TEST(Select, SameBitsForAnyThreadsAndBlocks) {
   }
 }
 
+// Features of different encodings beside each other: which of them are scored together is no matter of the block.
+TEST(Select, SameBitsWhereEncodingsMix) {
+  std::mt19937_64 random(21);
+  std::normal_distribution<double> normal;
+  std::cauchy_distribution<double> cauchy;
+  const std::vector<int> labels = test::sample_labels(40, 2, 5);
+  std::vector<std::vector<double>> columns(300, std::vector<double>(labels.size()));
+  for (std::size_t k = 0; k < columns.size(); ++k) {
+    for (double& x : columns[k]) {
+      x = k % 5 == 0 ? static_cast<double>(random() % 5) : k % 5 == 1 ? cauchy(random) : normal(random);
+    }
+  }
+  const Target target = test::class_target(labels, 2);
+  for (const Table& table : {table_of<double>(columns, DType::kFloat64), table_of<float>(columns, DType::kFloat32)}) {
+    const std::string expected = bits(select(table, target, options(30), context(2)));
+    for (const std::int64_t block : {1, 17, 64, 100}) {
+      SelectOptions other = options(30);
+      other.block_size = block;
+      EXPECT_EQ(bits(select(table, target, other, context(2))), expected) << "block " << block;
+    }
+  }
+}
+
 TEST(Select, SameBitsWithASkippedColumn) {
   Problem data = problem(200, 60, 2);
   const std::string expected = [&] {
@@ -291,6 +314,66 @@ TEST(Select, CopiesAreListedAndNeverSplitACoefficient) {
   }
   EXPECT_TRUE(found);
   EXPECT_TRUE(result.certificate->valid);
+}
+
+// Whole numbers are exact, however large: one more or less makes another feature.
+TEST(Select, NearCopiesOfLargeCountsAreNotIdentical) {
+  std::mt19937_64 random(4);
+  std::normal_distribution<double> normal;
+  std::vector<std::vector<double>> columns(3);
+  std::vector<double> y;
+  for (int i = 0; i < 200; ++i) {
+    const double position = 3e7 + 50.0 * static_cast<double>(random() % 10);
+    columns[0].push_back(position);
+    columns[1].push_back(position + static_cast<double>(random() % 2));
+    columns[2].push_back(7e7 - position);
+    y.push_back(position + 50.0 * normal(random));
+  }
+  const Result result =
+      select(table_of<double>(columns, DType::kFloat64), test::numeric_target(y), options(3), context(1));
+  ASSERT_FALSE(result.selected.empty());
+  for (const SelectedFeature& feature : result.selected) {
+    const std::vector<std::int64_t> expected =
+        feature.index == 1 ? std::vector<std::int64_t>{} : std::vector<std::int64_t>{2 - feature.index};
+    EXPECT_EQ(feature.identical, expected) << feature.index;
+  }
+}
+
+// Points of a basis that no value is near leave a feature without a kernel: it is not relevant, and nothing is NaN.
+TEST(Select, FeaturesFarFromTheBasisAreNotRelevant) {
+  std::mt19937_64 random(6);
+  std::normal_distribution<double> normal;
+  std::vector<std::vector<double>> columns(3, std::vector<double>(100));
+  std::vector<double> y(100);
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    columns[0][i] = i < 50 ? 0.0 : 1.0;
+    columns[1][i] = normal(random);
+    columns[2][i] = normal(random);
+    y[i] = columns[0][i] + columns[1][i] + normal(random);
+  }
+  for (const Method method : {Method::kLand, Method::kMaximumRelevance}) {
+    SelectOptions narrow = options(3);
+    narrow.method = method;
+    narrow.kernel.factor = FactorKind::kNystrom;
+    narrow.kernel.basis = even_basis(10);
+    narrow.kernel.sigma = 0.02;
+    const Result result =
+        select(table_of<double>(columns, DType::kFloat64), test::numeric_target(y), narrow, context(1));
+    ASSERT_GE(result.selected.size(), 2);
+    for (const SelectedFeature& feature : result.selected) {
+      EXPECT_TRUE(std::isfinite(feature.relevance));
+      if (feature.index == 0) {
+        EXPECT_EQ(feature.relevance, 0.0);
+      }
+    }
+    EXPECT_NE(result.selected[0].index, 0);
+    if (method == Method::kLand) {
+      EXPECT_TRUE(result.certificate->valid);
+    }
+    narrow.kernel.basis = {100.0, 200.0};
+    EXPECT_THROW(select(table_of<double>(columns, DType::kFloat64), test::numeric_target(y), narrow, context(1)),
+                 InputError);
+  }
 }
 
 // Two features with one signature need not be copies: neither the one that the path touches, nor one it would have.
