@@ -28,7 +28,7 @@ bench: build
 	@bash scripts/setup bench
 	@python3 benchmarks/run.py
 
-lint:
+lint: wheel
 	@bash scripts/setup lint
 	@bash scripts/lint
 

@@ -75,6 +75,7 @@ void describe(const Table& table, const Target& target, const SelectOptions& opt
   result.data.path = table.path;
   result.data.features = table.features();
   result.data.samples = table.samples();
+  result.data.nominal_features = std::ssize(table.nominal);
   result.target.name = target.name;
   result.target.task = target.task;
   result.target.classes = target.class_names;

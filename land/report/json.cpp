@@ -150,6 +150,7 @@ std::string to_json(const Result& result) {
       {"features", result.data.features},
       {"samples", result.data.samples},
       {"constant_features", result.data.constant_features},
+      {"nominal_features", result.data.nominal_features},
       {"distinct_features", result.data.distinct_features ? Json(*result.data.distinct_features) : Json()},
       {"missing_values", result.data.missing_values},
       {"fingerprint", result.data.fingerprint}};

@@ -50,6 +50,7 @@ struct Result {
     std::int64_t features = 0;
     std::int64_t samples = 0;
     std::int64_t constant_features = 0;
+    std::int64_t nominal_features = 0;
     std::optional<std::int64_t>
         distinct_features;  // up to shift, scale and sign; where it costs next to nothing to tell
     std::int64_t missing_values = 0;

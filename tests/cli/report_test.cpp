@@ -17,7 +17,7 @@ Result example() {
   Result result;
   result.version = "1.2.3";
   result.command = "land select 'my data.csv'";
-  result.data = {"my data.csv", 5, 20, 1, std::nullopt, 2, "abc"};
+  result.data = {"my data.csv", 5, 20, 1, 0, std::nullopt, 2, "abc"};
   result.target = {"y", Task::kClassification, {"no", "yes"}};
   result.selected = {{3, "tp\t53", 0.1 + 0.2, 1.0 / 3.0, 0.3, {1, 4}}, {0, "a\\b\nc", 5e-324, 1e300, 0.1, {}}};
   result.redundancy = {{1.0, 0.25}, {0.25, 1.0}};
@@ -45,8 +45,8 @@ TEST(ResultJson, HasTheDocumentedFieldsInOrder) {
   EXPECT_EQ(keys(json), (Names{"schema_version", "version", "command", "options", "data", "target", "method", "measure",
                                "factor", "selected", "redundancy", "dropped", "lambda", "path", "stopped",
                                "certificate", "work", "seconds", "warnings"}));
-  EXPECT_EQ(keys(json["data"]), (Names{"path", "features", "samples", "constant_features", "distinct_features",
-                                       "missing_values", "fingerprint"}));
+  EXPECT_EQ(keys(json["data"]), (Names{"path", "features", "samples", "constant_features", "nominal_features",
+                                       "distinct_features", "missing_values", "fingerprint"}));
   EXPECT_EQ(keys(json["target"]), (Names{"name", "task", "classes"}));
   EXPECT_EQ(keys(json["selected"][0]),
             (Names{"rank", "index", "name", "relevance", "coefficient", "lambda_entered", "identical"}));

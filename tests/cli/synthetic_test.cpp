@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <numbers>
 #include <set>
 
 #include "land/error.h"
@@ -78,7 +79,7 @@ TEST(CounterRandom, NormalsAreNormal) {
   const double variance[] = {1.0, 2.0, 15.0, 96.0};
   for (int p = 0; p < 4; ++p) EXPECT_NEAR(moments[p], expected[p], 5.0 * std::sqrt(variance[p] / kCount)) << p;
   for (int t = 0; t < 4; ++t) {
-    const double share = kCount * std::erfc((t + 1) / std::sqrt(2.0));
+    const double share = kCount * std::erfc((t + 1) / std::numbers::sqrt2);
     EXPECT_NEAR(beyond[t], share, 5.0 * std::sqrt(share)) << t;
   }
 }
