@@ -86,7 +86,7 @@ void add_ten_x_names(const ReadRequest& request, Table& table) {
                                          lines.lines.size(), count, what));
     return false;
   };
-  if (use(features, table.features(), "features")) table.feature_names = feature_names(std::move(features.lines));
+  if (use(features, table.features(), "features")) table.feature_names = feature_names(features.lines);
   if (use(barcodes, table.samples(), "samples")) {
     for (Columns& line : barcodes.lines) table.sample_ids.push_back(std::move(line[0]));
   }

@@ -53,7 +53,7 @@ DType dtype_of(const Array& array) {
   throw InputError("X: values of this type cannot be used; convert them to float64");
 }
 
-Table table_of_array(nb::object x, const std::string& name) {
+Table table_of_array(const nb::object& x, const std::string& name) {
   const auto array = nb::cast<Array>(x);
   if (array.ndim() != 2) {
     throw InputError(fmt::format("{}: has {} dimensions, needs 2: samples and features", name, array.ndim()));

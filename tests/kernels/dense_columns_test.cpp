@@ -45,25 +45,25 @@ TEST_F(ColumnProducts, AreThePlainSums) {
       std::vector<DenseColumns> all;
       for (std::int64_t columns = 1; columns <= 13; ++columns) all.push_back(random_columns(samples, columns, random));
       all.push_back(random_columns(samples, 20, random));
-      for (const DenseColumns& left : all) {
-        for (const DenseColumns& right : all) {
-          std::vector<double> products(static_cast<std::size_t>(left.columns * right.columns));
+      for (const DenseColumns& one : all) {
+        for (const DenseColumns& two : all) {
+          std::vector<double> products(static_cast<std::size_t>(one.columns * two.columns));
           std::vector<double> turned(products.size());
-          column_products(left, right, products.data());
-          column_products(right, left, turned.data());
-          for (std::int64_t a = 0; a < left.columns; ++a) {
-            for (std::int64_t b = 0; b < right.columns; ++b) {
+          column_products(one, two, products.data());
+          column_products(two, one, turned.data());
+          for (std::int64_t a = 0; a < one.columns; ++a) {
+            for (std::int64_t b = 0; b < two.columns; ++b) {
               double sum = 0.0;
               double size = 0.0;
               for (std::int64_t i = 0; i < samples; ++i) {
-                sum += left.at(i, a) * right.at(i, b);
-                size += std::abs(left.at(i, a) * right.at(i, b));
+                sum += one.at(i, a) * two.at(i, b);
+                size += std::abs(one.at(i, a) * two.at(i, b));
               }
-              const double product = products[static_cast<std::size_t>(a * right.columns + b)];
+              const double product = products[static_cast<std::size_t>(a * two.columns + b)];
               // Either sum has at most one rounding a sample and one a product.
               const double rounding = (static_cast<double>(samples) + 1.0) * std::numeric_limits<double>::epsilon();
               ASSERT_NEAR(product, sum, rounding * size);
-              ASSERT_EQ(product, turned[static_cast<std::size_t>(b * left.columns + a)]);
+              ASSERT_EQ(product, turned[static_cast<std::size_t>(b * one.columns + a)]);
             }
           }
         }
@@ -80,7 +80,7 @@ TEST_F(ColumnProducts, DoNotDependOnWhatIsMultipliedAlong) {
       for (const std::int64_t columns : {1, 3, 5, 8, 12, 14, 15, 16, 17}) {
         all.push_back(random_columns(samples, columns, random));
       }
-      std::vector<const DenseColumns*> lefts{&all[2], &all[4], &all[7], &all[0]};
+      std::vector<const DenseColumns*> lefts{&all[2], &all[4], &all[7], &all[1]};
       std::vector<const DenseColumns*> rights;
       for (const DenseColumns& one : all) rights.push_back(&one);
       std::vector<std::uint8_t> wanted(lefts.size() * rights.size());
