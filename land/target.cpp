@@ -10,6 +10,7 @@
 #include "land/error.h"
 #include "land/formats/parse_number.h"
 #include "land/formats/printable.h"
+#include "land/formats/target_column.h"
 
 namespace land {
 namespace {
@@ -23,15 +24,13 @@ std::string title(const TargetColumn& column) {
 }
 
 // The first value that is not a number, its place before it.
-std::string first_text(const TargetColumn& column) {
-  const auto is_text = [](const std::string& value) { return !parse_number(value).has_value(); };
-  auto found = std::find_if(column.text.begin(), column.text.end(), is_text);
-  if (found == column.text.end()) found = column.text.begin();
+std::string text_in_its_place(const TargetColumn& column) {
+  const std::int64_t sample = first_text(column);
+  const std::string value = in_quotes(column.text[static_cast<std::size_t>(sample)]);
   if (!column.first_text.empty()) {
-    return fmt::format("{}: target {}: {}", column.first_text, in_quotes(column.name), in_quotes(*found));
+    return fmt::format("{}: target {}: {}", column.first_text, in_quotes(column.name), value);
   }
-  return fmt::format("{}: {} (sample {}, counted from 1)", title(column), in_quotes(*found),
-                     found - column.text.begin() + 1);
+  return fmt::format("{}: {} (sample {}, counted from 1)", title(column), value, sample + 1);
 }
 
 void check_values(const TargetColumn& column) {
@@ -86,7 +85,7 @@ void check_is_not_a_slip(const TargetColumn& column, std::size_t classes) {
   const auto texts = std::count_if(column.text.begin(), column.text.end(), is_text);
   if (2 * texts > column.size()) return;
   throw InputError(fmt::format("{} is not a number, but {} of {} values are; correct it, or say --task classification",
-                               first_text(column), column.size() - texts, column.size()));
+                               text_in_its_place(column), column.size() - texts, column.size()));
 }
 
 Task choose_task(const TargetColumn& column, const std::vector<double>& distinct) {
@@ -135,7 +134,7 @@ Target make_target(const TargetColumn& column, Task task) {
     if (column.is_text()) {
       throw InputError(
           fmt::format("{} is text; regression needs numbers: correct the target, or use --task classification",
-                      first_text(column)));
+                      text_in_its_place(column)));
     }
     if (distinct.size() == 1) throw_one_value(column, target.task, class_name(distinct[0]));
     target.values = column.numbers;

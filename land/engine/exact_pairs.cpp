@@ -20,9 +20,7 @@ void ExactPairs::evaluate(std::span<const CandidatePair> pairs, std::span<double
     }
     return;
   }
-  std::vector<CandidatePair> others(pairs.begin(), pairs.end());
-  if (claims_ != nullptr) others = claim(others, out);
-  multiply(std::move(others), out);
+  multiply(claims_ != nullptr ? claim(pairs, out) : std::vector(pairs.begin(), pairs.end()), out);
 }
 
 void ExactPairs::multiply(std::vector<CandidatePair> pairs, std::span<double> out) {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -17,18 +18,27 @@ void throw_missing_target(const std::string& place, const std::string& value) {
                                value.empty() ? "no value" : in_quotes(value)));
 }
 
+std::int64_t first_text(const TargetColumn& target) {
+  const auto is_text = [](const std::string& value) { return !parse_number(value).has_value(); };
+  const auto found = std::find_if(target.text.begin(), target.text.end(), is_text);
+  return found == target.text.end() ? 0 : found - target.text.begin();
+}
+
+void note_first_text(const PlaceOf& place, TargetColumn& target) {
+  if (target.is_text()) target.first_text = place(first_text(target));
+}
+
 TargetColumn target_from_text(std::string name, std::vector<std::string> text, const PlaceOf& place) {
   TargetColumn target;
   target.name = std::move(name);
   bool numeric = true;
   for (std::size_t i = 0; i < text.size(); ++i) {
     if (is_missing(text[i])) throw_missing_target(place(static_cast<std::int64_t>(i)), text[i]);
-    if (!numeric || is_numeric(text[i])) continue;
-    numeric = false;
-    target.first_text = place(static_cast<std::int64_t>(i));
+    numeric = numeric && is_numeric(text[i]);
   }
   if (!numeric) {
     target.text = std::move(text);
+    note_first_text(place, target);
     return target;
   }
   target.numbers.reserve(text.size());

@@ -21,6 +21,11 @@ TargetColumn target_from_text(std::string name, std::vector<std::string> text, c
 // infinity.
 TargetColumn target_from_matrix(std::string name, const Matrix& matrix, std::int64_t column, const PlaceOf& place);
 
+// The first value that is not a finite number, of a target that is text; the first of all if there is none such.
+std::int64_t first_text(const TargetColumn& target);
+// Notes the place of that value, if the target is text, for messages.
+void note_first_text(const PlaceOf& place, TargetColumn& target);
+
 [[noreturn]] void throw_missing_target(const std::string& place, const std::string& value);
 
 }  // namespace land

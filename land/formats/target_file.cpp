@@ -152,7 +152,6 @@ TargetColumn read_text_target(const Bytes& bytes, const std::string& name, const
   if (!joined) return in_file;
   TargetColumn target;
   target.name = std::move(in_file.name);
-  target.first_text = std::move(in_file.first_text);
   for (const std::size_t row : order) {
     if (in_file.is_text()) {
       target.text.push_back(std::move(in_file.text[row]));
@@ -160,6 +159,8 @@ TargetColumn read_text_target(const Bytes& bytes, const std::string& name, const
       target.numbers.push_back(in_file.numbers[row]);
     }
   }
+  note_first_text([&](std::int64_t i) { return place(static_cast<std::int64_t>(order[static_cast<std::size_t>(i)])); },
+                  target);
   return target;
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -128,8 +129,10 @@ struct TileSize {
   int left;
   int right;
 };
-constexpr std::array<TileSize, 3> kTileSizes = kManyRegisters ? std::array<TileSize, 3>{{{4, 6}, {5, 5}, {6, 4}}}
-                                                              : std::array<TileSize, 3>{{{4, 3}, {3, 4}, {3, 3}}};
+constexpr std::array<TileSize, 3> kLargeTiles{{{4, 6}, {5, 5}, {6, 4}}};
+constexpr std::array<TileSize, 2> kSmallTiles{{{4, 3}, {3, 4}}};
+constexpr std::span<const TileSize> kTileSizes =
+    kManyRegisters ? std::span<const TileSize>(kLargeTiles) : std::span<const TileSize>(kSmallTiles);
 constexpr int kWidest = 6;
 
 // The sums of the lanes of as many vectors as a vector has lanes, in one vector. Each is added up in the same order.

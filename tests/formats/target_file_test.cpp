@@ -56,6 +56,15 @@ TEST(TargetFile, JoinedOnIds) {
   EXPECT_THAT(target(kWithIds, "4\n3\n2\n1\n").numbers, ElementsAre(4.0, 3.0, 2.0, 1.0));
 }
 
+// The first text in the order of the samples, with the row in which it stands.
+TEST(TargetFile, APlaceIsThatOfItsOwnValueAlsoWhenJoined) {
+  const TargetColumn joined = target(kWithIds, "id,y\ns,late\nr,3\nq,early\np,1\n");
+  EXPECT_THAT(joined.text, ElementsAre("1", "early", "3", "late"));
+  EXPECT_EQ(joined.first_text, "y.csv: row 4, column 2");
+  // An infinite number is none that a target can use: it is named like text.
+  EXPECT_EQ(target(kPlain, "y\n1\ninf\nB\nC\n").first_text, "y.csv: row 3, column 1");
+}
+
 TEST(TargetFile, IdsMustMatch) {
   EXPECT_EQ(target_error(kWithIds, "id,y\ns,4\nr,3\nq,2\nx,1\n"),
             "y.csv: sample 'p' of data.csv is missing here; the ids of both files must be the same");
