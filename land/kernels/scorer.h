@@ -34,7 +34,10 @@ class Scorer {
 
  private:
   struct Strip;
-  void score_strip(const Strip& strip, const FeatureBlock& block, std::span<Score> scores) const;
+  void make_tables(double sum_roundings);
+  void score_strip(Strip& strip, const FeatureBlock& block, std::span<Score> scores) const;
+  // The features of a strip for which the table is precise enough; they leave it.
+  void score_by(const ChebyshevTable& table, Strip& strip, std::span<Score> scores) const;
   Score score_codes(const FeatureView& feature) const;
   Score score_sparse(const FeatureView& feature) const;
   Score score_sparse_counts(const FeatureView& feature) const;
@@ -47,7 +50,7 @@ class Scorer {
   const Factor& target_factor_;
   KernelOptions options_;
   std::int64_t samples_;
-  std::unique_ptr<ChebyshevTables> tables_;
+  std::vector<std::unique_ptr<ChebyshevTables>> tables_;  // the least precise first
 
   // Classes: the samples of each, and the class of each sample.
   std::vector<std::vector<std::int32_t>> rows_;

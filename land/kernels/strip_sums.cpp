@@ -78,7 +78,7 @@ HWY_INLINE void add_dot(const Fours<kFours>& x, const Fours<kFours>& y, float* s
 }
 
 // Sums of T_1 .. T_2h over the samples: degrees up to h by the recurrence, those above by products,
-// T_2k = 2 T_k^2 - 1 and T_2k-1 = 2 T_k T_k-1 - T_1; the constants are put in afterwards. h is even.
+// T_2k = 2 T_k^2 - 1 and T_2k-1 = 2 T_k T_k-1 - T_1; the constants are put in afterwards.
 template <int kFours>
 HWY_INLINE void add_samples(const Fours<kFours>& t, int h, float* sums) {
   const F f;
@@ -93,34 +93,47 @@ HWY_INLINE void add_samples(const Fours<kFours>& t, int h, float* sums) {
     even.of[g] = {one, one, one, one};
   }
   add_total(odd, sums + lanes);
-  const int plain = h / 2;
-  int k = 2;
-  for (; k + 1 <= plain; k += 2) {
-    advance(twice, odd, even);
-    add_total(even, sums + static_cast<std::size_t>(k) * lanes);
-    advance(twice, even, odd);
-    add_total(odd, sums + static_cast<std::size_t>(k + 1) * lanes);
-  }
-  for (; k <= h; k += 2) {
-    float* sum = sums + static_cast<std::size_t>(k) * lanes;
+  const auto go_to = [&](int k, const Fours<kFours>& before, Fours<kFours>& current) HWY_ATTR {
+    advance(twice, before, current);
+    add_total(current, sums + static_cast<std::size_t>(k) * lanes);
     float* product = sums + static_cast<std::size_t>(2 * k) * lanes;
-    advance(twice, odd, even);
-    add_total(even, sum);
-    if (k > plain) {
-      add_dot(even, odd, product - lanes);
-      add_dot(even, even, product);
-    }
-    if (k == h) break;
-    advance(twice, even, odd);
-    add_total(odd, sum + lanes);
-    add_dot(odd, even, product + lanes);
-    add_dot(odd, odd, product + 2 * lanes);
+    if (2 * k - 1 > h) add_dot(current, before, product - lanes);
+    if (2 * k > h) add_dot(current, current, product);
+  };
+  for (int k = 2; k <= h; ++k) {
+    go_to(k, odd, even);
+    if (++k > h) break;
+    go_to(k, even, odd);
+  }
+}
+
+// Puts in the constants, and takes away what the missing samples, at t = 0, have added.
+HWY_INLINE void finish(double samples, double missing, int degree, double* sums) {
+  const hn::CappedTag<double, kStripWidth> d;
+  const int h = degree / 2;
+  const auto change = [&](int k, const auto& function) HWY_ATTR {
+    double* z = sums + static_cast<std::size_t>(k) * kStripWidth;
+    for (std::size_t l = 0; l < kStripWidth; l += hn::Lanes(d)) hn::StoreU(function(hn::LoadU(d, z + l), l), d, z + l);
+  };
+  const auto all = hn::Set(d, samples);
+  const auto two = hn::Set(d, 2.0);
+  change(0, [&](auto, std::size_t) HWY_ATTR { return all; });
+  for (int k = 2; k <= h; k += 2) {
+    const auto added = hn::Set(d, k % 4 == 0 ? missing : -missing);  // T_k(0) = +-1
+    change(k, [&](auto sum, std::size_t) HWY_ATTR { return hn::Sub(sum, added); });
+  }
+  for (int k = h + 1; k <= degree; ++k) {
+    const auto added = hn::Set(d, k % 4 == 0 ? missing : 0.0);  // T_k/2(0)^2
+    change(k, [&](auto sum, std::size_t l) HWY_ATTR {
+      const auto other = k % 2 == 0 ? all : hn::LoadU(d, sums + kStripWidth + l);
+      return hn::MulSub(two, hn::Sub(sum, added), other);
+    });
   }
 }
 
 void ChebyshevSums(const float* strip, const std::int32_t* rows, std::int64_t count, const StripMap& map, int degree,
                    double* out) {
-  constexpr std::int64_t kBlock = 128;
+  constexpr std::int64_t kBlock = 256;
   constexpr std::int64_t kAhead = 16;
   constexpr int kFours = hn::MaxLanes(F()) == 16 ? 2 : 1;  // AVX-512 has twice as many registers
   const F f;
@@ -150,28 +163,20 @@ void ChebyshevSums(const float* strip, const std::int32_t* rows, std::int64_t co
         for (int g = 0; g < kFours; ++g) t.of[g] = four(r + 4 * g);
         add_samples(t, h, sums);
       }
-      for (; r + 4 <= end; r += 4) add_samples(Fours<1>{{four(r)}}, h, sums);
-      if (r < end) {
-        // Missing samples stand in the middle, t = 0; what they add is a whole number and is taken away again below.
-        const V zero = hn::Zero(f);
-        const Four last{mapped(r), r + 1 < end ? mapped(r + 1) : zero, r + 2 < end ? mapped(r + 2) : zero, zero};
-        add_samples(Fours<1>{{last}}, h, sums);
+      // Missing samples stand in the middle, t = 0; what they add is a whole number and is taken away again below.
+      const auto last_four = [&](std::int64_t first) HWY_ATTR {
+        const auto at = [&](std::int64_t i) HWY_ATTR { return i < end ? mapped(i) : hn::Zero(f); };
+        return Four{at(first), at(first + 1), at(first + 2), at(first + 3)};
+      };
+      if (kFours == 2 && r + 4 < end) {
+        add_samples(Fours<2>{{four(r), last_four(r + 4)}}, h, sums);
+      } else if (r < end) {
+        add_samples(Fours<1>{{last_four(r)}}, h, sums);
       }
       fold(sums, degree, lane, block == 0, out);
     }
   }
-  const double missing = static_cast<double>((4 - count % 4) % 4);
-  const auto samples = static_cast<double>(count);
-  for (std::size_t lane = 0; lane < kStripWidth; ++lane) {
-    double* z = out + lane;
-    z[0] = samples;
-    for (int k = 2; k <= h; k += 2) z[k * kStripWidth] -= k % 4 == 0 ? missing : -missing;  // T_k(0) = +-1
-    for (int k = h + 1; k <= degree; ++k) {
-      double& sum = z[k * kStripWidth];
-      if (k % 4 == 0) sum -= missing;  // T_k/2(0)^2
-      sum = 2.0 * sum - (k % 2 == 0 ? samples : z[kStripWidth]);
-    }
-  }
+  finish(static_cast<double>(count), static_cast<double>((4 - count % 4) % 4), degree, out);
 }
 
 void ClassContrasts(const double* sums, std::size_t size, std::size_t classes, double samples,

@@ -17,12 +17,12 @@ struct StripMap {
   alignas(64) float scale[kStripWidth];
 };
 
-// Longest chain of float32 roundings behind a sum: groups of 4 inside blocks of 128 samples, blocks added in double.
-inline constexpr double kClassSumRoundings = 36.0;
+// Longest chain of float32 roundings behind a sum: groups of 4 inside blocks of 256 samples, blocks added in double.
+inline constexpr double kClassSumRoundings = 68.0;
 // The same for weighted sums: blocks of 32 samples, each a multiplication and an addition, and the rounded weight.
 inline constexpr double kWeightedSumRoundings = 68.0;
 
-// out[k * 16 + lane] = sum over `rows` of T_k(t), k = 0 .. degree. `degree` is a multiple of 4.
+// out[k * 16 + lane] = sum over `rows` of T_k(t), k = 0 .. degree. `degree` is even.
 void chebyshev_sums(const float* strip, std::span<const std::int32_t> rows, const StripMap& map, int degree,
                     double* out);
 
