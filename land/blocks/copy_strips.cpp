@@ -17,7 +17,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 constexpr std::int64_t kRows = 64;  // summed in float32 before they go to double
 constexpr std::int64_t kGroup = 8;
-constexpr std::int64_t kAhead = 16;
+constexpr std::int64_t kAhead = 8;
 
 using F = hn::CappedTag<float, kStripWidth>;
 using U = hn::RebindToUnsigned<F>;
@@ -27,9 +27,9 @@ struct Partial {
   alignas(64) float squares[kStripWidth];
 };
 
-// Rows [0, rows) of one strip, rows <= 4.
-HWY_INLINE void copy_rows(const float* const* source, std::int64_t rows, const std::uint32_t* multipliers, float* to,
-                          StripSums& sums, Partial& partial) {
+// Some rows of one strip.
+HWY_INLINE void copy_rows(const float* source, std::int64_t stride, std::int64_t rows,
+                          const std::uint32_t* multipliers, float* to, StripSums& sums, Partial& partial) {
   const F f;
   const U u;
   for (std::size_t lane = 0; lane < kStripWidth; lane += hn::Lanes(f)) {
@@ -40,7 +40,7 @@ HWY_INLINE void copy_rows(const float* const* source, std::int64_t rows, const s
     auto sum = hn::Zero(f);
     auto squares = hn::Zero(f);
     for (std::int64_t r = 0; r < rows; ++r) {
-      const auto x = hn::LoadU(f, source[r] + lane);
+      const auto x = hn::LoadU(f, source + r * stride + static_cast<std::int64_t>(lane));
       hn::Store(x, f, to + r * kStripWidth + static_cast<std::int64_t>(lane));
       minimum = hn::Min(minimum, x);
       maximum = hn::Max(maximum, x);
@@ -77,17 +77,15 @@ void CopyStrips(const float* source, std::int64_t sample_stride, std::int64_t sa
           for (std::int64_t r = row + kAhead; r < ahead; ++r) {
             hwy::Prefetch(source + r * sample_stride + strip * kStripWidth);
           }
-          const float* from[kGroup];
-          float padded[kGroup][kStripWidth];
-          for (std::int64_t r = 0; r < rows; ++r) {
-            from[r] = source + (row + r) * sample_stride + strip * kStripWidth;
-            if (valid < kStripWidth) {
-              std::fill(std::copy(from[r], from[r] + valid, padded[r]), padded[r] + kStripWidth, 0.0F);
-              from[r] = padded[r];
-            }
+          const float* from = source + row * sample_stride + strip * kStripWidth;
+          float* to = strips + (strip * samples + row) * kStripWidth;
+          if (valid == kStripWidth) {
+            copy_rows(from, sample_stride, rows, multipliers + row, to, sums[strip], partials[s]);
+          } else {
+            float padded[kGroup * kStripWidth] = {};
+            for (std::int64_t r = 0; r < rows; ++r) std::copy_n(from + r * sample_stride, valid, padded + r * kStripWidth);
+            copy_rows(padded, kStripWidth, rows, multipliers + row, to, sums[strip], partials[s]);
           }
-          copy_rows(from, rows, multipliers + row, strips + (strip * samples + row) * kStripWidth, sums[strip],
-                    partials[s]);
         }
       }
       for (std::int64_t s = 0; s < strips_here; ++s) {
