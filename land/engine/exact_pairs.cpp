@@ -196,7 +196,7 @@ std::vector<CandidatePair> ExactPairs::claim(std::span<const CandidatePair> pair
                       holds[begin + l] = 1;
                       const Factor& left = *tested[l].factor;
                       for (const Claimed& claimed : held[begin + l]->claims) {
-                        const std::vector<double>& products = claimed.kept->products;
+                        const std::span<const double> products = claimed.kept->products;
                         const double scale = left.scale * scales[by_right.at(claimed.kept->right).position];
                         const auto columns = std::ssize(products) / left.columns;
                         out[claimed.pair.request] = scale * sum_of_squares(products, left.columns, columns);

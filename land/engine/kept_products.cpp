@@ -29,10 +29,16 @@ void KeptProducts::keep(FeatureId left, FeatureId right, std::span<const double>
     bytes_ -= products.size_bytes();
     return;
   }
-  Pair pair{left, right, {products.begin(), products.end()}};
   Shelf& shelf = shelves_[shelf_of({left, right})];
   const std::lock_guard lock(shelf.mutex);
-  if (!shelf.pairs.try_emplace({left, right}, std::move(pair)).second) bytes_ -= products.size_bytes();
+  const auto [place, is_new] = shelf.pairs.try_emplace({left, right}, Pair{left, right, {}});
+  if (!is_new) {
+    bytes_ -= products.size_bytes();
+    return;
+  }
+  auto* const copy = static_cast<double*>(shelf.memory.allocate(products.size_bytes(), alignof(double)));
+  std::copy(products.begin(), products.end(), copy);
+  place->second.products = {copy, products.size()};
 }
 
 const KeptProducts::Pair* KeptProducts::find(FeatureId k, FeatureId i) const {
@@ -55,7 +61,7 @@ ProductTest::ProductTest(std::span<const FeatureId> features, std::span<const Fa
     one.reshape(factor.samples, 1);
     map_columns(factor.dense, z, one);
     for (std::int64_t c = 0; c < chunks_of(factor.samples); ++c) {
-      std::copy_n(one.chunk(c), kChunk, projections_.chunk(c) + static_cast<std::int64_t>(r) * kChunk);
+      std::copy_n(one.chunk(c), one.rows(c), projections_.column(c, static_cast<std::int64_t>(r)));
     }
   }
 }

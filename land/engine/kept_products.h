@@ -4,6 +4,7 @@
 #include <array>
 #include <atomic>
 #include <cstdint>
+#include <memory_resource>
 #include <mutex>
 #include <optional>
 #include <span>
@@ -23,7 +24,7 @@ class KeptProducts {
   struct Pair {
     FeatureId left = 0;
     FeatureId right = 0;
-    std::vector<double> products;  // [column of left][column of right]
+    std::span<const double> products;  // [column of left][column of right]
   };
 
   // Threads may call it together. What no longer fits is not kept.
@@ -36,7 +37,8 @@ class KeptProducts {
   // Several, so that threads seldom meet at one.
   struct Shelf {
     std::mutex mutex;
-    std::unordered_map<FeaturePair, Pair, FeaturePairHash> pairs;
+    std::pmr::monotonic_buffer_resource memory;  // of the pairs and their products: nothing is given back before the end
+    std::pmr::unordered_map<FeaturePair, Pair, FeaturePairHash> pairs{&memory};
   };
   static std::size_t shelf_of(const FeaturePair& pair) { return FeaturePairHash()(pair) % kShelves; }
 

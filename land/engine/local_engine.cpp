@@ -1,8 +1,8 @@
 #include "land/engine/local_engine.h"
 
 #include <algorithm>
+#include <iterator>
 #include <mutex>
-#include <queue>
 #include <utility>
 
 namespace land {
@@ -28,23 +28,28 @@ class Shortlist {
  public:
   struct Entry {
     double relevance;
-    std::shared_ptr<const FeatureBlock> block;
+    std::unique_ptr<FeatureBlock> block;
     bool operator<(const Entry& other) const { return relevance > other.relevance; }  // the worst on top
   };
 
   explicit Shortlist(std::size_t most) : most_(most) {}
   void offer(const Score& score, const FeatureBlock& block, std::int64_t position) {
-    if (most_ == 0 || (heap_.size() == most_ && score.relevance <= heap_.top().relevance)) return;
-    if (heap_.size() == most_) heap_.pop();
-    heap_.push({score.relevance, std::make_shared<FeatureBlock>(block.extract(position))});
+    if (most_ == 0 || (heap_.size() == most_ && score.relevance <= heap_.front().relevance)) return;
+    if (heap_.size() < most_) {
+      heap_.push_back({0.0, std::make_unique<FeatureBlock>()});
+    } else {
+      std::pop_heap(heap_.begin(), heap_.end());  // its memory is used again
+    }
+    heap_.back().relevance = score.relevance;
+    heap_.back().block->clear(block.samples);
+    heap_.back().block->append_feature(block.view(position));
+    std::push_heap(heap_.begin(), heap_.end());
   }
-  void move_to(std::vector<Entry>& all) {
-    for (; !heap_.empty(); heap_.pop()) all.push_back(heap_.top());
-  }
+  void move_to(std::vector<Entry>& all) { std::move(heap_.begin(), heap_.end(), std::back_inserter(all)); }
 
  private:
   std::size_t most_;
-  std::priority_queue<Entry> heap_;
+  std::vector<Entry> heap_;
 };
 
 }  // namespace
@@ -82,8 +87,10 @@ class LocalEngine::Pass {
       : engine_(engine),
         scorer_(scorer),
         refine_(refine),
-        buffers_(static_cast<std::size_t>(engine.pool_.threads())),
-        shortlists_(buffers_.size(), Shortlist(static_cast<std::size_t>(engine.shortlisted()))) {
+        buffers_(static_cast<std::size_t>(engine.pool_.threads())) {
+    for (std::size_t w = 0; w < buffers_.size(); ++w) {
+      shortlists_.emplace_back(static_cast<std::size_t>(engine.shortlisted()));
+    }
     scores_.first = first;
     scores_.resize(last - first);
     if (engine.source_.has_signatures()) scores_.signatures.resize(static_cast<std::size_t>(last - first));
@@ -124,7 +131,7 @@ class LocalEngine::Pass {
     std::vector<Shortlist::Entry> all;
     for (Shortlist& shortlist : shortlists_) shortlist.move_to(all);
     std::sort(all.begin(), all.end());  // the best first, in case not all fit
-    for (const Shortlist::Entry& entry : all) engine.keep(entry.block);
+    for (Shortlist::Entry& entry : all) engine.keep(std::move(entry.block));
     if (scores_.missing == 0) scores_.first_missing = -1;
     return std::move(scores_);
   }

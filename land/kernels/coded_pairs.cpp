@@ -90,17 +90,18 @@ RowMatrix sums_by_level(const Factor& coded, const Factor& dense) {
     // Four columns at a time: equal neighbouring codes then do not wait for each other.
     std::int64_t b = 0;
     for (; b + 4 <= dense.columns; b += 4) {
-      const double* column = dense.dense.chunk(c) + b * kChunk;
+      const double* column = dense.dense.column(c, b);
+      const std::int64_t next = dense.dense.rows(c);
       for (std::int64_t i = 0; i < rows; ++i) {
         double* sum = &sums(codes[i], b);
         sum[0] += column[i];
-        sum[1] += column[kChunk + i];
-        sum[2] += column[2 * kChunk + i];
-        sum[3] += column[3 * kChunk + i];
+        sum[1] += column[next + i];
+        sum[2] += column[2 * next + i];
+        sum[3] += column[3 * next + i];
       }
     }
     for (; b < dense.columns; ++b) {
-      const double* column = dense.dense.chunk(c) + b * kChunk;
+      const double* column = dense.dense.column(c, b);
       for (std::int64_t i = 0; i < rows; ++i) sums(codes[i], b) += column[i];
     }
   }

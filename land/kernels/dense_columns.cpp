@@ -21,11 +21,8 @@ namespace hn = hwy::HWY_NAMESPACE;
 using D = hn::CappedTag<double, 8>;
 using V = hn::Vec<D>;
 
-// The samples of a chunk, in whole pairs of vectors of any target: the loops leave out what is beyond.
-HWY_INLINE std::size_t rows_in_use(const DenseColumns& columns, std::int64_t chunk) {
-  constexpr std::int64_t kPair = 16;
-  const std::int64_t valid = std::min(kChunk, columns.samples - chunk * kChunk);
-  return static_cast<std::size_t>((valid + kPair - 1) / kPair * kPair);
+std::size_t rows_of(const DenseColumns& columns, std::int64_t chunk) {
+  return static_cast<std::size_t>(columns.rows(chunk));
 }
 
 // A chunk of columns exp(-(u - points_a)^2 / (2 sigma^2)).
@@ -40,14 +37,14 @@ HWY_INLINE void gaussian_chunk(const double* u, const double* points, std::int64
     for (std::size_t i = 0; i < rows; i += lanes) {
       const V difference = hn::Sub(hn::LoadU(d, u + i), point);
       const V exponent = hn::Max(hn::Mul(hn::Mul(difference, difference), factor), lowest);
-      hn::Store(hn::Exp(d, exponent), d, chunk + static_cast<std::size_t>(a * kChunk) + i);
+      hn::Store(hn::Exp(d, exponent), d, chunk + static_cast<std::size_t>(a) * rows + i);
     }
   }
 }
 
 void GaussianColumns(const double* u, const double* points, double sigma, DenseColumns& columns) {
   for (std::int64_t c = 0; c < chunks_of(columns.samples); ++c) {
-    gaussian_chunk(u + c * kChunk, points, columns.columns, sigma, rows_in_use(columns, c), columns.chunk(c));
+    gaussian_chunk(u + c * kChunk, points, columns.columns, sigma, rows_of(columns, c), columns.chunk(c));
   }
 }
 
@@ -62,8 +59,8 @@ HWY_INLINE void map_some(const double* from, std::int64_t from_columns, const do
     V second[kColumns];
     for (int b = 0; b < kColumns; ++b) first[b] = second[b] = hn::Zero(d);
     for (std::int64_t a = 0; a < from_columns; ++a) {
-      const V x = hn::Load(d, from + static_cast<std::size_t>(a * kChunk) + i);
-      const V y = hn::Load(d, from + static_cast<std::size_t>(a * kChunk) + i + lanes);
+      const V x = hn::Load(d, from + static_cast<std::size_t>(a) * rows + i);
+      const V y = hn::Load(d, from + static_cast<std::size_t>(a) * rows + i + lanes);
       const double* row = map + a * to_columns;
       for (int b = 0; b < kColumns; ++b) {
         const V factor = hn::Set(d, row[b]);
@@ -72,8 +69,8 @@ HWY_INLINE void map_some(const double* from, std::int64_t from_columns, const do
       }
     }
     for (int b = 0; b < kColumns; ++b) {
-      hn::Store(first[b], d, to + static_cast<std::size_t>(b * kChunk) + i);
-      hn::Store(second[b], d, to + static_cast<std::size_t>(b * kChunk) + i + lanes);
+      hn::Store(first[b], d, to + static_cast<std::size_t>(b) * rows + i);
+      hn::Store(second[b], d, to + static_cast<std::size_t>(b) * rows + i + lanes);
     }
   }
 }
@@ -83,15 +80,12 @@ HWY_INLINE void map_chunk(const double* from, std::int64_t from_columns, const d
                           std::int64_t chunk, DenseColumns& to) {
   const std::int64_t width = to.columns;
   const auto used = [&](std::int64_t last) { return triangular ? std::min(from_columns, last + 1) : from_columns; };
-  double* target = to.chunk(chunk);
-  const std::size_t rows = rows_in_use(to, chunk);
+  const std::size_t rows = rows_of(to, chunk);
   std::int64_t b = 0;
-  for (; b + 4 <= width; b += 4) map_some<4>(from, used(b + 3), map + b, width, rows, target + b * kChunk);
-  for (; b < width; ++b) map_some<1>(from, used(b), map + b, width, rows, target + b * kChunk);
+  for (; b + 4 <= width; b += 4) map_some<4>(from, used(b + 3), map + b, width, rows, to.column(chunk, b));
+  for (; b < width; ++b) map_some<1>(from, used(b), map + b, width, rows, to.column(chunk, b));
   const std::int64_t valid = std::min(kChunk, to.samples - chunk * kChunk);
-  if (valid < kChunk) {
-    for (b = 0; b < width; ++b) std::fill(target + b * kChunk + valid, target + (b + 1) * kChunk, 0.0);
-  }
+  for (b = 0; b < width; ++b) std::fill(to.column(chunk, b) + valid, to.column(chunk, b + 1), 0.0);
 }
 
 void MapColumns(const DenseColumns& from, const double* map, DenseColumns& to) {
@@ -103,7 +97,7 @@ void MapGaussians(const double* u, const double* points, std::int64_t count, dou
   static thread_local AlignedBuffer<double> gaussians;  // a chunk of them, which stays in the cache
   gaussians.resize(static_cast<std::size_t>(count * kChunk));
   for (std::int64_t c = 0; c < chunks_of(to.samples); ++c) {
-    gaussian_chunk(u + c * kChunk, points, count, sigma, rows_in_use(to, c), gaussians.data());
+    gaussian_chunk(u + c * kChunk, points, count, sigma, rows_of(to, c), gaussians.data());
     map_chunk(gaussians.data(), count, map, triangular, c, to);
   }
 }
@@ -111,15 +105,20 @@ void MapGaussians(const double* u, const double* points, std::int64_t count, dou
 // --- Products --------------------------------------------------------------------------------------------------------
 
 // So many chunks are worked on together: a tile's columns of them stay in the first-level cache, and those of all lefts
-// in the second-level one while the rights pass by.
+// in the second-level one while the rights pass by. The last one goes with the two before it.
 constexpr std::int64_t kRunChunks = 2;
+constexpr std::int64_t run_length(std::int64_t chunks_left) {
+  return chunks_left <= kRunChunks + 1 ? chunks_left : kRunChunks;
+}
 
 // Some chunks in a row of one operand.
 struct Run {
   const double* values = nullptr;  // of the first chunk
   std::int64_t columns = 0;
   std::int64_t chunks = 0;
-  std::size_t last_rows = 0;  // in use of the last chunk
+  std::size_t last_rows = 0;  // of the last chunk
+
+  std::size_t rows() const { return static_cast<std::size_t>((chunks - 1) * kChunk) + last_rows; }
 };
 
 // Columns on either side are cut into groups; a tile is a group times a group. So many columns on the left and on the
@@ -185,18 +184,18 @@ void tile(const Run& left, std::int64_t left_column, const Run& right, std::int6
   for (V& sum : s) sum = hn::Zero(d);
   std::int64_t c = 0;
   do {
-    const double* a = left.values + (c * left.columns + left_column) * kChunk;
-    const double* b = right.values + (c * right.columns + right_column) * kChunk;
     const std::size_t rows = c + 1 < left.chunks ? static_cast<std::size_t>(kChunk) : left.last_rows;
+    const double* a = left.values + c * left.columns * kChunk + static_cast<std::size_t>(left_column) * rows;
+    const double* b = right.values + c * right.columns * kChunk + static_cast<std::size_t>(right_column) * rows;
     std::size_t i = 0;
     do {
       ask_for(soon.at);
       ask_for(soon.at + soon.step / 2);
       soon.at += soon.step;
       V r[kRight];
-      for (int y = 0; y < kRight; ++y) r[y] = hn::Load(d, b + static_cast<std::size_t>(y * kChunk) + i);
+      for (int y = 0; y < kRight; ++y) r[y] = hn::Load(d, b + static_cast<std::size_t>(y) * rows + i);
       for (int x = 0; x < kLeft; ++x) {
-        const V l = hn::Load(d, a + static_cast<std::size_t>(x * kChunk) + i);
+        const V l = hn::Load(d, a + static_cast<std::size_t>(x) * rows + i);
         for (int y = 0; y < kRight; ++y) s[x * kRight + y] = hn::MulAdd(l, r[y], s[x * kRight + y]);
       }
       i += lanes;
@@ -229,7 +228,7 @@ constexpr std::array<std::array<Tile, kWidest>, kWidest> kTiles{tiles_with<1>(),
 class Ahead {
  public:
   void add(const Run& run) {
-    const std::int64_t bytes = run.chunks * run.columns * kChunk * static_cast<std::int64_t>(sizeof(double));
+    const auto bytes = run.columns * static_cast<std::int64_t>(run.rows() * sizeof(double));
     pieces_.emplace_back(reinterpret_cast<const char*>(run.values), bytes);
     bytes_ += bytes;
   }
@@ -286,8 +285,7 @@ class Pairing {
   }
 
   HWY_INLINE void add(const Run& left, const Run& right, double* sums, Ahead& ahead) const {
-    const auto rows = static_cast<std::size_t>((left.chunks - 1) * kChunk) + left.last_rows;
-    const auto vectors = static_cast<std::int64_t>(rows / hn::Lanes(D()));
+    const auto vectors = static_cast<std::int64_t>(left.rows() / hn::Lanes(D()));
     each_tile([&](std::int64_t x, std::int64_t width, std::int64_t y, std::int64_t height) {
       const Soon soon = ahead.next(vectors, left.values);
       kTiles[static_cast<std::size_t>(width - 1)][static_cast<std::size_t>(height - 1)](left, x, right, y, soon, sums);
@@ -336,8 +334,8 @@ class Pairing {
 };
 
 Run run_of(const DenseColumns& columns, std::int64_t begin) {
-  const std::int64_t chunks = std::min(kRunChunks, chunks_of(columns.samples) - begin);
-  return {columns.chunk(begin), columns.columns, chunks, rows_in_use(columns, begin + chunks - 1)};
+  const std::int64_t chunks = run_length(chunks_of(columns.samples) - begin);
+  return {columns.chunk(begin), columns.columns, chunks, rows_of(columns, begin + chunks - 1)};
 }
 
 void PairProducts(const DenseColumns* const* lefts, std::size_t left_count, const DenseColumns* const* rights,
@@ -352,15 +350,16 @@ void PairProducts(const DenseColumns* const* lefts, std::size_t left_count, cons
   sums.assign(starts.back(), 0.0);
   const std::int64_t chunks = chunks_of(lefts[0]->samples);
   Ahead ahead;
-  for (std::int64_t begin = 0; begin < chunks; begin += kRunChunks) {
+  for (std::int64_t begin = 0, next = 0; begin < chunks; begin = next) {
+    next = begin + run_length(chunks - begin);
     for (std::size_t r = 0; r < right_count; ++r) {
       const Run right = run_of(*rights[r], begin);
       ahead.clear();
       if (r + 1 < right_count) {
         ahead.add(run_of(*rights[r + 1], begin));
-      } else if (begin + kRunChunks < chunks) {
-        for (std::size_t l = left_count; l-- > 0;) ahead.add(run_of(*lefts[l], begin + kRunChunks));
-        ahead.add(run_of(*rights[0], begin + kRunChunks));
+      } else if (next < chunks) {
+        for (std::size_t l = left_count; l-- > 0;) ahead.add(run_of(*lefts[l], next));
+        ahead.add(run_of(*rights[0], next));
       }
       std::int64_t tiles = 0;
       for (std::size_t l = 0; l < left_count; ++l) {
@@ -399,11 +398,11 @@ void sum_levels(const DenseColumns& columns, const std::uint16_t* codes, double*
     const auto mark = [&](int v, std::size_t i)
                           HWY_ATTR { return hn::Load(d, marks + static_cast<std::size_t>(v * kChunk) + i); };
     for (std::int64_t a = 0; a < columns.columns; ++a) {
-      const double* column = columns.chunk(c) + a * kChunk;
+      const double* column = columns.column(c, a);
       V one[kLevels];
       V two[kLevels];
       for (int v = 0; v < kLevels; ++v) one[v] = two[v] = hn::Zero(d);
-      for (std::size_t i = 0; i < rows_in_use(columns, c); i += 2 * lanes) {
+      for (std::size_t i = 0; i < rows_of(columns, c); i += 2 * lanes) {
         const V x = hn::Load(d, column + i);
         const V y = hn::Load(d, column + i + lanes);
         for (int v = 0; v < kLevels; ++v) {
@@ -434,9 +433,9 @@ void ColumnSums(const DenseColumns& columns, double* sums) {
   std::fill(sums, sums + columns.columns, 0.0);
   for (std::int64_t c = 0; c < chunks_of(columns.samples); ++c) {
     for (std::int64_t a = 0; a < columns.columns; ++a) {
-      const double* column = columns.chunk(c) + a * kChunk;
+      const double* column = columns.column(c, a);
       V sum = hn::Zero(d);
-      for (std::size_t i = 0; i < rows_in_use(columns, c); i += lanes) sum = hn::Add(sum, hn::Load(d, column + i));
+      for (std::size_t i = 0; i < rows_of(columns, c); i += lanes) sum = hn::Add(sum, hn::Load(d, column + i));
       HWY_ALIGN double parts[8];
       hn::Store(sum, d, parts);
       for (std::size_t lane = 0; lane < lanes; ++lane) sums[a] += parts[lane];

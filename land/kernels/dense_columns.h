@@ -1,11 +1,11 @@
 // Columns over all samples, in double, and the loops that dominate exact factors and pairs. SIMD behind this
 // header.
 //
-// Layout: samples in chunks of 128, within a chunk one column after the other: column c of sample i is at
-// ((i / 128) * columns + c) * 128 + i % 128. The last chunk is padded with zeros. A chunk of two factors fits the
-// cache.
+// Layout: samples in chunks of 128, within a chunk one column after the other. The last chunk has as many rows as are
+// needed, in whole vectors of any target, and is padded with zeros. A chunk of two factors fits the cache.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <span>
@@ -16,6 +16,8 @@ namespace land {
 
 inline constexpr std::int64_t kChunk = 128;
 constexpr std::int64_t chunks_of(std::int64_t samples) { return (samples + kChunk - 1) / kChunk; }
+// With what pads them to whole pairs of vectors.
+constexpr std::int64_t padded_samples(std::int64_t samples) { return (samples + 15) / 16 * 16; }
 
 struct DenseColumns {
   std::int64_t samples = 0;
@@ -27,20 +29,24 @@ struct DenseColumns {
   void reshape(std::int64_t sample_count, std::int64_t column_count) {
     samples = sample_count;
     columns = column_count;
-    values.resize(static_cast<std::size_t>(chunks_of(sample_count) * column_count * kChunk));
+    values.resize(static_cast<std::size_t>(padded_samples(sample_count) * column_count));
   }
+  std::int64_t rows(std::int64_t chunk) const { return std::min(kChunk, padded_samples(samples) - chunk * kChunk); }
   double* chunk(std::int64_t c) { return values.data() + c * columns * kChunk; }
   const double* chunk(std::int64_t c) const { return values.data() + c * columns * kChunk; }
+  double* column(std::int64_t c, std::int64_t a) { return chunk(c) + a * rows(c); }
+  const double* column(std::int64_t c, std::int64_t a) const { return chunk(c) + a * rows(c); }
   double at(std::int64_t sample, std::int64_t column) const { return values[place(sample, column)]; }
   double& at(std::int64_t sample, std::int64_t column) { return values[place(sample, column)]; }
 
  private:
   std::size_t place(std::int64_t sample, std::int64_t column) const {
-    return static_cast<std::size_t>(((sample / kChunk) * columns + column) * kChunk + sample % kChunk);
+    const std::int64_t c = sample / kChunk;
+    return static_cast<std::size_t>(c * columns * kChunk + column * rows(c) + sample % kChunk);
   }
 };
 
-// columns.at(i, a) = exp(-(u_i - points_a)^2 / (2 sigma^2)). `u` is readable up to a whole number of chunks.
+// columns.at(i, a) = exp(-(u_i - points_a)^2 / (2 sigma^2)). `u` is readable as far as the columns are padded.
 void gaussian_columns(const double* u, std::span<const double> points, double sigma, DenseColumns& columns);
 
 // to.at(i, b) = sum_a from.at(i, a) map[a * to.columns + b], and zero beyond the last sample.

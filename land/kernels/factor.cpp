@@ -58,7 +58,7 @@ double centre(const Points& points, double n, DenseColumns& phi) {
   for (std::int64_t c = 0; c < chunks_of(phi.samples); ++c) {
     const std::int64_t valid = std::min(kChunk, phi.samples - c * kChunk);
     for (std::int64_t a = 0; a < phi.columns; ++a) {
-      double* column = phi.chunk(c) + a * kChunk;
+      double* column = phi.column(c, a);
       for (std::int64_t i = 0; i < valid; ++i) column[i] -= mean[static_cast<std::size_t>(a)];
     }
   }
@@ -260,9 +260,8 @@ Factor by_sample(Factor factor) {
   factor.dense.reshape(factor.samples, factor.columns);
   std::fill(factor.dense.values.begin(), factor.dense.values.end(), 0.0);
   for (std::int64_t i = 0; i < factor.samples; ++i) {
-    double* chunk = factor.dense.chunk(i / kChunk) + i % kChunk;
     const double* row = factor.levels.data() + factor.codes[static_cast<std::size_t>(i)] * factor.columns;
-    for (std::int64_t c = 0; c < factor.columns; ++c) chunk[c * kChunk] = row[c];
+    for (std::int64_t c = 0; c < factor.columns; ++c) factor.dense.at(i, c) = row[c];
   }
   factor.codes = {};
   factor.levels = {};

@@ -55,7 +55,7 @@ class PivotedCholesky {
   PivotedCholesky(const Points& points, const PivotPool& pool, double sigma)
       : sigma_(sigma),
         count_(std::ssize(pool.points)),
-        size_(static_cast<std::size_t>(chunks_of(count_) * kChunk)),
+        size_(static_cast<std::size_t>(padded_samples(count_))),
         u_(size_),
         residuals_(size_),
         weights_(pool.weights.data(), count_),
@@ -118,7 +118,7 @@ class PivotedCholesky {
 
   double sigma_;
   std::int64_t count_;  // points
-  std::size_t size_;    // with what pads them to whole chunks
+  std::size_t size_;    // with what pads them
   AlignedBuffer<double> u_;
   AlignedBuffer<double> residuals_;
   Vector weights_;

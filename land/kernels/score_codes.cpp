@@ -152,7 +152,7 @@ Score Scorer::score_codes(const FeatureView& feature) const {
     for (std::int64_t c = 0; c < chunks_of(samples_); ++c) {
       const std::int64_t rows = std::min(kChunk, samples_ - c * kChunk);
       for (std::size_t j = 0; j < table.contrast_count; ++j) {
-        const double* column = columns.chunk(c) + static_cast<std::int64_t>(j) * kChunk;
+        const double* column = columns.column(c, static_cast<std::int64_t>(j));
         double* to = table.contrasts.data() + j * levels;
         for (std::int64_t i = 0; i < rows; ++i) to[codes[c * kChunk + i]] += column[i];
       }
