@@ -53,6 +53,9 @@ class FeatureSource {
   // Whether the values of a feature are so far apart in the file that to read a few features touches all of it. Then
   // these can be had in memory, under their own numbers, their values being in `buffer`.
   virtual bool is_scattered() const { return false; }
+  // Has one of so many pieces of such a file in memory: all of them, in the order of the file, are quicker to load than
+  // page by page as features are read.
+  virtual void load(std::int64_t /*piece*/, std::int64_t /*pieces*/) const {}
   virtual std::unique_ptr<const FeatureSource> copy(std::int64_t /*first*/, std::int64_t /*count*/,
                                                     AlignedBytes& /*buffer*/) const {
     return nullptr;

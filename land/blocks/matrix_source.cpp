@@ -321,6 +321,13 @@ void MatrixSource::release(std::int64_t first, std::int64_t count) const {
   release_pages(bytes_of(first, count), matrix_.bytes());
 }
 
+void MatrixSource::load(std::int64_t piece, std::int64_t pieces) const {
+  const std::span<const std::byte> all = matrix_.bytes();
+  const auto begin = [&](std::int64_t p) { return static_cast<std::size_t>(std::ssize(all) / pieces * p); };
+  const std::size_t end = piece + 1 < pieces ? begin(piece + 1) : all.size();
+  load_pages(all.subspan(begin(piece), end - begin(piece)));
+}
+
 void MatrixSource::gather_sparingly(std::span<const std::int64_t> ids, FeatureBlock& block) const {
   if (!is_scattered()) return FeatureSource::gather_sparingly(ids, block);
   std::vector<std::int64_t> columns;

@@ -29,6 +29,7 @@ class MatrixSource final : public FeatureSource {
   void release(std::int64_t first, std::int64_t count) const override;
   void gather_sparingly(std::span<const std::int64_t> ids, FeatureBlock& block) const override;
   bool is_scattered() const override { return matrix_.mapped && matrix_.column_stride < matrix_.sample_stride; }
+  void load(std::int64_t piece, std::int64_t pieces) const override;
   std::unique_ptr<const FeatureSource> copy(std::int64_t first, std::int64_t count,
                                             AlignedBytes& buffer) const override;
 

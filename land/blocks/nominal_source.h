@@ -35,6 +35,7 @@ class NominalSource final : public FeatureSource {
   void release(std::int64_t first, std::int64_t count) const override { source_->release(first, count); }
   void gather_sparingly(std::span<const std::int64_t> ids, FeatureBlock& block) const override;
   bool is_scattered() const override { return source_->is_scattered(); }
+  void load(std::int64_t piece, std::int64_t pieces) const override { source_->load(piece, pieces); }
   std::unique_ptr<const FeatureSource> copy(std::int64_t first, std::int64_t count,
                                             AlignedBytes& buffer) const override;
 

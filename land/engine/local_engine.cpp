@@ -80,6 +80,20 @@ void LocalEngine::keep(const std::shared_ptr<const FeatureBlock>& block) {
   if (kept_.emplace(block->headers[0].id, block).second) kept_bytes_ += bytes;
 }
 
+void LocalEngine::load_file() {
+  constexpr std::int64_t kPiece = std::int64_t{16} << 20U;
+  const std::int64_t bytes = source_.mapped_bytes();
+  const std::int64_t pieces = (bytes + kPiece - 1) / kPiece;
+  std::mutex mutex;
+  std::int64_t done = 0;
+  pool_.run(pieces, [&](std::int64_t piece, int) {
+    context_.check_stop();
+    source_.load(piece, pieces);
+    const std::lock_guard lock(mutex);
+    context_.report("reading", static_cast<double>(bytes / pieces * ++done), static_cast<double>(bytes));
+  });
+}
+
 // Scores of features [first, last), block by block.
 class LocalEngine::Pass {
  public:
@@ -164,6 +178,7 @@ Scores LocalEngine::score(const Scorer& scorer, FeatureId first, FeatureId last,
     });
     return pass.take(*this);
   }
+  if (source_.is_scattered() && 2 * (last - first) > source_.features()) load_file();
   // What is read while this much of the file is computed with.
   constexpr std::int64_t kAhead = std::int64_t{32} << 20U;
   const std::int64_t ahead = (kAhead / each / block_size_ + 1) * block_size_;

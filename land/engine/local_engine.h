@@ -38,6 +38,8 @@ class LocalEngine final : public Engine {
   // How many features each worker keeps from the scoring pass.
   std::int64_t shortlisted() const;
   void keep(const std::shared_ptr<const FeatureBlock>& block);
+  // A file in which features are scattered, all of it.
+  void load_file();
 
   const FeatureSource& source_;
   WorkerPool& pool_;

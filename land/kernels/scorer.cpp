@@ -20,7 +20,7 @@ struct Precision {
 };
 // A degree costs a few per cent of the pass. The first leaves the usual feature, whose ||HKH||^2 / n^2 is 0.05 or more,
 // uncertain by 1e-3; the second is for those where a few samples hold most of it.
-constexpr std::array<Precision, 2> kPrecisions{{{1e-2, 5e-4}, {1e-3, 6e-5}}};
+constexpr std::array<Precision, 2> kPrecisions{{{1e-3, 2e-4}, {1e-3, 6e-5}}};
 // Columns of a numeric target are left out up to this share of its norm, times the number of samples.
 constexpr double kLeftOut = 1e-4;
 // Beyond this relative uncertainty of ||HKH||^2 the next table is tried, and at last the feature is scored exactly.
