@@ -174,6 +174,25 @@ struct Soon {
 // To have it in the second-level cache; the first is full of what is being worked on.
 HWY_INLINE void ask_for(const char* line) { __builtin_prefetch(line, 0, 2); }
 
+// s[x * kRight + y] += products of some rows of kLeft columns with kRight.
+template <int kLeft, int kRight>
+HWY_INLINE void add_rows(const double* left, const double* right, std::size_t rows, Soon& soon, V* s) {
+  const D d;
+  std::size_t i = 0;
+  do {
+    ask_for(soon.at);
+    ask_for(soon.at + soon.step / 2);
+    soon.at += soon.step;
+    V r[kRight];
+    for (int y = 0; y < kRight; ++y) r[y] = hn::Load(d, right + static_cast<std::size_t>(y) * rows + i);
+    for (int x = 0; x < kLeft; ++x) {
+      const V l = hn::Load(d, left + static_cast<std::size_t>(x) * rows + i);
+      for (int y = 0; y < kRight; ++y) s[x * kRight + y] = hn::MulAdd(l, r[y], s[x * kRight + y]);
+    }
+    i += hn::Lanes(d);
+  } while (i < rows);
+}
+
 // sums[x * kRight + y] += products of kLeft columns with kRight.
 template <int kLeft, int kRight>
 void tile(const Run& left, std::int64_t left_column, const Run& right, std::int64_t right_column, Soon soon,
@@ -187,19 +206,11 @@ void tile(const Run& left, std::int64_t left_column, const Run& right, std::int6
     const std::size_t rows = c + 1 < left.chunks ? static_cast<std::size_t>(kChunk) : left.last_rows;
     const double* a = left.values + c * left.columns * kChunk + static_cast<std::size_t>(left_column) * rows;
     const double* b = right.values + c * right.columns * kChunk + static_cast<std::size_t>(right_column) * rows;
-    std::size_t i = 0;
-    do {
-      ask_for(soon.at);
-      ask_for(soon.at + soon.step / 2);
-      soon.at += soon.step;
-      V r[kRight];
-      for (int y = 0; y < kRight; ++y) r[y] = hn::Load(d, b + static_cast<std::size_t>(y) * rows + i);
-      for (int x = 0; x < kLeft; ++x) {
-        const V l = hn::Load(d, a + static_cast<std::size_t>(x) * rows + i);
-        for (int y = 0; y < kRight; ++y) s[x * kRight + y] = hn::MulAdd(l, r[y], s[x * kRight + y]);
-      }
-      i += lanes;
-    } while (i < rows);
+    if (rows == kChunk) {
+      add_rows<kLeft, kRight>(a, b, kChunk, soon, s);  // columns at known distances
+    } else {
+      add_rows<kLeft, kRight>(a, b, rows, soon, s);
+    }
   } while (++c < left.chunks);
   for (std::size_t j = 0; j < padded(kLeft * kRight); j += lanes) {
     hn::Store(hn::Add(hn::Load(d, sums + j), lane_sums(d, s + j)), d, sums + j);
