@@ -9,7 +9,12 @@ namespace land {
 ExactPairs::ExactPairs(Holdings& holdings, std::int64_t most_bytes, const KeptProducts* claims)
     : holdings_(holdings),
       claims_(claims),
-      products_(claims == nullptr ? std::make_unique<KeptProducts>(most_bytes) : nullptr) {}
+      products_(claims == nullptr ? std::make_unique<KeptProducts>(most_bytes, holdings.threads()) : nullptr) {}
+
+std::unique_ptr<const KeptProducts> ExactPairs::take_products() {
+  if (products_) products_->index();
+  return std::move(products_);
+}
 
 void ExactPairs::evaluate(std::span<const CandidatePair> pairs, std::span<double> out) {
   if (holdings_.options().factor == FactorKind::kFull) {
@@ -65,15 +70,15 @@ void ExactPairs::multiply_together(std::span<Candidate* const> lefts, std::span<
   const std::size_t shares = (partners.size() + share - 1) / share;
   const std::size_t groups = (lefts.size() + together - 1) / together;
   const double cost = 12.0 * static_cast<double>(holdings_.samples()) * static_cast<double>(share * together);
-  holdings_.run(static_cast<std::int64_t>(shares * groups), cost, [&](std::int64_t item, int) {
+  holdings_.run(static_cast<std::int64_t>(shares * groups), cost, [&](std::int64_t item, int worker) {
     const std::size_t first = static_cast<std::size_t>(item) % shares * share;
     const std::size_t left = static_cast<std::size_t>(item) / shares * together;
     multiply_share(lefts.subspan(left, std::min(together, lefts.size() - left)),
-                   partners.subspan(first, std::min(share, partners.size() - first)), out);
+                   partners.subspan(first, std::min(share, partners.size() - first)), worker, out);
   });
 }
 
-void ExactPairs::multiply_share(std::span<Candidate* const> lefts, std::span<const Partner> partners,
+void ExactPairs::multiply_share(std::span<Candidate* const> lefts, std::span<const Partner> partners, int worker,
                                 std::span<double> out) {
   // Two factors by sample: all of them together. At least one by level: one by one.
   std::vector<const Candidate*> rows;
@@ -115,7 +120,7 @@ void ExactPairs::multiply_share(std::span<Candidate* const> lefts, std::span<con
     const Factor& left = *k->factor;
     const Factor& right = *i->factor;
     out[request] = left.scale * right.scale * sum_of_squares(products, left.columns, right.columns);
-    if (products_) products_->keep(k->feature, i->feature, products);
+    if (products_) products_->keep(k->feature, i->feature, products, worker);
   });
 }
 

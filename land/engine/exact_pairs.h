@@ -23,7 +23,7 @@ class ExactPairs {
   // out[pair.request] for fetched pairs.
   void evaluate(std::span<const CandidatePair> pairs, std::span<double> out);
 
-  std::unique_ptr<const KeptProducts> take_products() { return std::move(products_); }
+  std::unique_ptr<const KeptProducts> take_products();
 
  private:
   struct Partner {  // one side of pairs, and the pairs that have it
@@ -34,7 +34,8 @@ class ExactPairs {
   // All pairs of these partners; the factors of all are held together.
   void multiply_together(std::span<Candidate* const> lefts, std::span<const Partner> partners, std::span<double> out);
   // Those of them with some of the candidates.
-  void multiply_share(std::span<Candidate* const> lefts, std::span<const Partner> partners, std::span<double> out);
+  void multiply_share(std::span<Candidate* const> lefts, std::span<const Partner> partners, int worker,
+                      std::span<double> out);
   // Answers those that are claimed and pass the test; returns the others.
   std::vector<CandidatePair> claim(std::span<const CandidatePair> pairs, std::span<double> out);
 

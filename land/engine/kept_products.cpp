@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 #include "land/blocks/checksum.h"
+#include "land/blocks/populate.h"
 
 namespace land {
 namespace {
@@ -24,27 +24,33 @@ std::uint64_t word(FeatureId a, std::uint64_t b) { return scatter(mix(static_cas
 
 }  // namespace
 
-void KeptProducts::keep(FeatureId left, FeatureId right, std::span<const double> products) {
+void KeptProducts::keep(FeatureId left, FeatureId right, std::span<const double> products, int worker) {
   if (bytes_.fetch_add(products.size_bytes()) + products.size_bytes() > most_bytes_) {
     bytes_ -= products.size_bytes();
     return;
   }
-  Shelf& shelf = shelves_[shelf_of({left, right})];
-  const std::lock_guard lock(shelf.mutex);
-  const auto [place, is_new] = shelf.pairs.try_emplace({left, right}, Pair{left, right, {}});
-  if (!is_new) {
-    bytes_ -= products.size_bytes();
-    return;
+  constexpr std::size_t kSlab = std::size_t{1} << 15U;
+  Shelf& shelf = shelves_[static_cast<std::size_t>(worker)];
+  if (shelf.slabs.empty() || shelf.used + products.size() > shelf.slabs.back().size()) {
+    AlignedBuffer<double>& slab = shelf.slabs.emplace_back(std::max(kSlab, products.size()));
+    populate(slab.data(), slab.size() * sizeof(double));
+    shelf.used = 0;
   }
-  auto* const copy = static_cast<double*>(shelf.memory.allocate(products.size_bytes(), alignof(double)));
+  double* const copy = shelf.slabs.back().data() + shelf.used;
   std::copy(products.begin(), products.end(), copy);
-  place->second.products = {copy, products.size()};
+  shelf.used += products.size();
+  shelf.pairs.push_back({left, right, {copy, products.size()}});
+}
+
+void KeptProducts::index() {
+  for (const Shelf& shelf : shelves_) {
+    for (const Pair& pair : shelf.pairs) by_pair_.try_emplace({pair.left, pair.right}, &pair);
+  }
 }
 
 const KeptProducts::Pair* KeptProducts::find(FeatureId k, FeatureId i) const {
-  const Shelf& shelf = shelves_[shelf_of({k, i})];
-  const auto found = shelf.pairs.find({k, i});
-  return found == shelf.pairs.end() ? nullptr : &found->second;
+  const auto found = by_pair_.find({k, i});
+  return found == by_pair_.end() ? nullptr : found->second;
 }
 
 ProductTest::ProductTest(std::span<const FeatureId> features, std::span<const Factor* const> factors)

@@ -1,16 +1,13 @@
 // F_k^T F_i of pairs of factors, kept for whoever comes after, and the test that tells whether to believe them.
 #pragma once
 
-#include <array>
 #include <atomic>
 #include <cstdint>
-#include <memory_resource>
-#include <mutex>
-#include <optional>
 #include <span>
 #include <unordered_map>
 #include <vector>
 
+#include "land/blocks/aligned.h"
 #include "land/engine/feature_pair.h"
 #include "land/kernels/factor.h"
 #include "land/path/redundancy.h"
@@ -19,7 +16,8 @@ namespace land {
 
 class KeptProducts {
  public:
-  explicit KeptProducts(std::int64_t most_bytes) : most_bytes_(static_cast<std::size_t>(most_bytes)) {}
+  KeptProducts(std::int64_t most_bytes, int workers)
+      : most_bytes_(static_cast<std::size_t>(most_bytes)), shelves_(static_cast<std::size_t>(workers)) {}
 
   struct Pair {
     FeatureId left = 0;
@@ -27,25 +25,26 @@ class KeptProducts {
     std::span<const double> products;  // [column of left][column of right]
   };
 
-  // Threads may call it together. What no longer fits is not kept.
-  void keep(FeatureId left, FeatureId right, std::span<const double> products);
+  // Workers may call it together. What no longer fits is not kept.
+  void keep(FeatureId left, FeatureId right, std::span<const double> products, int worker);
 
+  // After the last was kept, and before one is looked for.
+  void index();
   // In whichever order it was kept; nullptr if it was not.
   const Pair* find(FeatureId k, FeatureId i) const;
 
  private:
-  // Several, so that threads seldom meet at one.
-  struct Shelf {
-    std::mutex mutex;
-    std::pmr::monotonic_buffer_resource memory;  // of the pairs and their products: nothing is given back before the end
-    std::pmr::unordered_map<FeaturePair, Pair, FeaturePairHash> pairs{&memory};
+  // Of one worker, so that nobody waits for another. A path keeps many small products, in large pieces of memory.
+  struct alignas(kCacheLine) Shelf {
+    std::vector<AlignedBuffer<double>> slabs;
+    std::size_t used = 0;  // of the last
+    std::vector<Pair> pairs;
   };
-  static std::size_t shelf_of(const FeaturePair& pair) { return FeaturePairHash()(pair) % kShelves; }
 
-  static constexpr std::size_t kShelves = 32;
   std::size_t most_bytes_;
   std::atomic<std::size_t> bytes_{0};
-  std::array<Shelf, kShelves> shelves_;
+  std::vector<Shelf> shelves_;
+  std::unordered_map<FeaturePair, const Pair*, FeaturePairHash> by_pair_;
 };
 
 // Freivalds' test of products F_k^T F_i with many i at once: with z_i and c_ki drawn at random,

@@ -481,8 +481,9 @@ double sum_of_squares(std::span<const double> products, std::int64_t rows, std::
   };
   double total = 0.0;
   for (std::int64_t x = 0; x < std::max(rows, columns); ++x) {
-    total += square(x, x);
-    for (std::int64_t y = 0; y < x; ++y) total += square(x, y) + square(y, x);
+    double corner = square(x, x);  // of the larger of its numbers; none waits for another
+    for (std::int64_t y = 0; y < x; ++y) corner += square(x, y) + square(y, x);
+    total += corner;
   }
   return total;
 }

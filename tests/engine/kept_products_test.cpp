@@ -65,14 +65,29 @@ TEST_P(ProductTestOfSize, BelievesWhatIsTrueAndNothingElse) {
 INSTANTIATE_TEST_SUITE_P(Samples, ProductTestOfSize, testing::Values(4, 37, 302, 5000));
 
 TEST(KeptProducts, AreFoundInEitherOrder) {
-  KeptProducts kept(1 << 20);
-  kept.keep(7, 3, std::vector<double>{1.0, 2.0});
+  KeptProducts kept(1 << 20, 2);
+  kept.keep(7, 3, std::vector<double>{1.0, 2.0}, 1);
+  kept.keep(3, 9, std::vector<double>{5.0}, 1);
+  kept.keep(4, 3, std::vector<double>{6.0, 7.0, 8.0}, 0);
+  kept.index();
   ASSERT_NE(kept.find(3, 7), nullptr);
   EXPECT_EQ(kept.find(3, 7), kept.find(7, 3));
   EXPECT_EQ(kept.find(3, 7)->left, 7);
   EXPECT_EQ(kept.find(3, 8), nullptr);
-  kept.keep(3, 7, std::vector<double>{5.0});
-  EXPECT_EQ(kept.find(3, 7)->products.size(), 2U);
+  EXPECT_EQ(kept.find(3, 7)->products.back(), 2.0);
+  EXPECT_EQ(kept.find(9, 3)->products.front(), 5.0);
+  EXPECT_EQ(kept.find(3, 4)->products.size(), 3U);
+}
+
+TEST(KeptProducts, WhatDoesNotFitIsNotKept) {
+  KeptProducts kept(3 * sizeof(double), 1);
+  kept.keep(1, 2, std::vector<double>{1.0, 2.0}, 0);
+  kept.keep(1, 3, std::vector<double>{3.0, 4.0}, 0);
+  kept.keep(1, 4, std::vector<double>{5.0}, 0);
+  kept.index();
+  EXPECT_NE(kept.find(1, 2), nullptr);
+  EXPECT_EQ(kept.find(1, 3), nullptr);
+  EXPECT_NE(kept.find(1, 4), nullptr);
 }
 
 }  // namespace
