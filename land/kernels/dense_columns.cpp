@@ -244,31 +244,34 @@ class Ahead {
     bytes_ += bytes;
   }
 
-  // All that was added is asked for in about so many calls of next(), what was added last first.
-  void spread(std::int64_t tiles) { each_ = (bytes_ + tiles - 1) / tiles; }
+  // All that was added is asked for in about so many tiles of so many vectors each, what was added last first.
+  void spread(std::int64_t tiles, std::int64_t vectors) {
+    constexpr std::int64_t kMost = 128;
+    step_ = std::min(kMost, bytes_ / (tiles * vectors) + 1);
+    each_ = step_ * vectors;
+  }
 
-  // What to ask for in a tile of so many vectors; `otherwise`: what is at hand, where there is nothing.
-  HWY_INLINE Soon next(std::int64_t vectors, const double* otherwise) {
+  // What to ask for in a tile; `otherwise`: what is at hand, where there is nothing.
+  HWY_INLINE Soon next(const double* otherwise) {
     if (pieces_.empty()) return {reinterpret_cast<const char*>(otherwise), 0};
     auto& [at, left] = pieces_.back();
-    constexpr std::int64_t kMost = 128;
-    const std::int64_t step = std::min(kMost, (std::min(each_, left) + vectors - 1) / vectors);
-    const Soon soon{at, static_cast<std::size_t>(step)};
-    at += step * vectors;
-    left -= step * vectors;
+    const Soon soon{at, static_cast<std::size_t>(step_)};
+    at += each_;
+    left -= each_;
     if (left <= 0) pieces_.pop_back();
     return soon;
   }
 
   void clear() {
     pieces_.clear();
-    bytes_ = each_ = 0;
+    bytes_ = 0;
   }
 
  private:
   std::vector<std::pair<const char*, std::int64_t>> pieces_;
   std::int64_t bytes_ = 0;
-  std::int64_t each_ = 0;
+  std::int64_t step_ = 0;  // bytes with each vector
+  std::int64_t each_ = 0;  // and with each tile
 };
 
 // One pair of operands: which tiles it has, and how each is computed.
@@ -296,9 +299,8 @@ class Pairing {
   }
 
   HWY_INLINE void add(const Run& left, const Run& right, double* sums, Ahead& ahead) const {
-    const auto vectors = static_cast<std::int64_t>(left.rows() / hn::Lanes(D()));
     each_tile([&](std::int64_t x, std::int64_t width, std::int64_t y, std::int64_t height) {
-      const Soon soon = ahead.next(vectors, left.values);
+      const Soon soon = ahead.next(left.values);
       kTiles[static_cast<std::size_t>(width - 1)][static_cast<std::size_t>(height - 1)](left, x, right, y, soon, sums);
       sums += padded(static_cast<std::size_t>(width * height));
     });
@@ -307,12 +309,10 @@ class Pairing {
   // Undoes the order of the tiles: products[x * right columns + y].
   void gather(const double* sums, double* products) const {
     each_tile([&](std::int64_t x, std::int64_t width, std::int64_t y, std::int64_t height) {
-      const double* sum = sums;
-      for (std::int64_t a = x; a < x + width; ++a) {
-        for (std::int64_t b = y; b < y + height; ++b, ++sum) {
-          products[a * right_.columns + b] = *sum;
-          if (is_square()) products[b * right_.columns + a] = *sum;
-        }
+      for (std::int64_t a = 0; a < width; ++a) {
+        const double* row = sums + a * height;
+        std::copy_n(row, height, products + (x + a) * right_.columns + y);
+        for (std::int64_t b = 0; is_square() && b < height; ++b) products[(y + b) * right_.columns + x + a] = row[b];
       }
       sums += padded(static_cast<std::size_t>(width * height));
     });
@@ -324,16 +324,17 @@ class Pairing {
   // Of a square only the tiles that are not wholly on one side of its diagonal.
   template <class Function>
   HWY_INLINE void each_tile(const Function& function) const {
-    const auto begin = [](std::int64_t columns, std::int64_t groups, std::int64_t group) {
-      return columns * group / groups;  // as even as can be
-    };
-    for (std::int64_t g = 0; g < lefts_; ++g) {
-      const std::int64_t x = begin(left_.columns, lefts_, g);
-      for (std::int64_t h = 0; h < rights_; ++h) {
-        const std::int64_t y = begin(right_.columns, rights_, h);
-        const std::int64_t end = begin(right_.columns, rights_, h + 1);
-        if (is_square() && end <= x) continue;
-        function(x, begin(left_.columns, lefts_, g + 1) - x, y, end - y);
+    // Groups as even as can be: the first ones have a column more.
+    const std::int64_t more_left = left_.columns % lefts_;
+    const std::int64_t more_right = right_.columns % rights_;
+    std::int64_t width = left_.columns / lefts_ + 1;
+    for (std::int64_t g = 0, x = 0; g < lefts_; ++g, x += width) {
+      if (g == more_left) --width;
+      std::int64_t height = right_.columns / rights_ + 1;
+      for (std::int64_t h = 0, y = 0; h < rights_; ++h, y += height) {
+        if (h == more_right) --height;
+        if (is_square() && y + height <= x) continue;
+        function(x, width, y, height);
       }
     }
   }
@@ -376,7 +377,8 @@ void PairProducts(const DenseColumns* const* lefts, std::size_t left_count, cons
       for (std::size_t l = 0; l < left_count; ++l) {
         if (wanted[l * right_count + r] != 0) tiles += Pairing(*lefts[l], *rights[r]).tiles();
       }
-      ahead.spread(std::max<std::int64_t>(tiles, 1));
+      const auto vectors = static_cast<std::int64_t>(right.rows() / hn::Lanes(D()));
+      ahead.spread(std::max<std::int64_t>(tiles, 1), vectors);
       for (std::size_t l = 0; l < left_count; ++l) {
         const std::size_t pair = l * right_count + r;
         if (wanted[pair] == 0) continue;
