@@ -161,16 +161,15 @@ HWY_INLINE void two_by_two(const std::int16_t* a, const std::int16_t* b, std::si
         }
       }
     }
-    HWY_ALIGN std::int32_t parts[2][16];
+    const hn::RepartitionToWide<decltype(d32)> d64;
+    const hn::Half<decltype(d32)> half;
+    const auto widened = [&](V sum) HWY_ATTR {
+      return hn::Add(hn::PromoteTo(d64, hn::LowerHalf(half, sum)), hn::PromoteTo(d64, hn::UpperHalf(half, sum)));
+    };
     for (int x = 0; x < 2; ++x) {
       for (int y = 0; y < 2; ++y) {
-        hn::Store(low[x][y], d32, parts[0]);
-        hn::Store(high[x][y], d32, parts[1]);
-        std::int64_t total = 0;
-        for (std::size_t lane = 0; lane < hn::Lanes(d32); ++lane) {
-          total += parts[0][lane] + std::int64_t{65536} * parts[1][lane];
-        }
-        products[x * stride + y] += static_cast<double>(total);
+        const auto total = hn::Add(widened(low[x][y]), hn::ShiftLeft<16>(widened(high[x][y])));
+        products[x * stride + y] += static_cast<double>(hn::GetLane(hn::SumOfLanes(d64, total)));
       }
     }
   }
