@@ -22,6 +22,7 @@ constexpr std::int64_t kBatchShare = 64;   // of those in the running, one in so
 constexpr std::int64_t kFirstBatch = 4;    // before anything is active a visit costs a full factor and is seldom needed
 constexpr std::size_t kPairsPerVisit = 4;  // that go to a low stage, more where fewer than kLeastBatch are visited
 constexpr std::int64_t kCompleted = 4;     // of a batch, candidates whose pairs all go to the last stage: the nearest
+constexpr std::size_t kRefined = 2;        // of a batch, if one is: a single factor keeps but one thread busy
 constexpr double kRaiseWeight = 0.05;      // of a pair already at a low stage, against one that is unknown
 constexpr std::size_t kKnownAtFirst = 8;   // pairs of a candidate that there is room for
 constexpr double kCopySuspicion = 0.97;    // V_ki above this part of R_ii: look at once whether k is a copy of i
@@ -91,6 +92,7 @@ class LazySolver {
   void visit(const Front& front);
   void request(std::int64_t c, std::int64_t position, int at_stage);
   void complete(std::int64_t c);
+  void refine_others();
   double set_pair(std::int64_t c, std::int64_t slot, double value, int at_stage);
   void need_diagonal(const std::vector<std::int64_t>& candidates);
 
@@ -340,6 +342,7 @@ void LazySolver::evaluate_batch() {
   }
   std::sort(by_alpha_.begin(), by_alpha_.end(), std::greater<>());
   for (const Front& front : batch_) visit(front);
+  if (!to_refine_.empty()) refine_others();
 
   // With the pairs go the norms of those about to be fully known, and the relevances of those not yet refined.
   const std::size_t pairs = requests_.size();
@@ -428,6 +431,16 @@ void LazySolver::visit(const Front& front) {
   } else if (completing_ < kCompleted) {
     complete(c);
   }  // or it stays where it is until it is nearer
+}
+
+// The nearest that is not refined will be soon.
+void LazySolver::refine_others() {
+  for (const Front& front : batch_) {
+    if (to_refine_.size() >= kRefined) return;
+    const std::int64_t c = front.candidate;
+    const bool is_listed = std::find(to_refine_.begin(), to_refine_.end(), c) != to_refine_.end();
+    if (!refined_[c] && !is_listed) to_refine_.push_back(c);
+  }
 }
 
 void LazySolver::request(std::int64_t c, std::int64_t position, int at_stage) {
