@@ -101,31 +101,26 @@ void CopyStrips(const float* source, std::int64_t sample_stride, std::int64_t sa
 
 std::uint32_t LanesWithRepeats(const float* strip, std::int64_t rows) {
   const F f;
-  const hn::RebindToSigned<F> i;
   std::uint32_t repeats = 0;
   for (std::size_t lane = 0; lane < kStripWidth; lane += hn::Lanes(f)) {
     const auto row = [&](std::int64_t r)
                          HWY_ATTR { return hn::Load(f, strip + r * kStripWidth + static_cast<std::int64_t>(lane)); };
-    const auto equal = [&](hn::Vec<F> x, hn::Vec<F> y)
-                           HWY_ATTR { return hn::VecFromMask(i, hn::RebindMask(i, hn::Eq(x, y))); };
     // Two rows against all before them: neither chain waits for the other.
-    auto one = hn::Zero(i);
-    auto two = hn::Zero(i);
+    auto one = hn::FirstN(f, 0);
+    auto two = one;
     for (std::int64_t b = 0; b < rows; b += 2) {
       const auto x = row(b);
       const auto next = row(std::min(b + 1, rows - 1));
       for (std::int64_t a = 0; a < b; ++a) {
         const auto y = row(a);
-        one = hn::Or(one, equal(x, y));
-        two = hn::Or(two, equal(next, y));
+        one = hn::Or(one, hn::Eq(x, y));
+        two = hn::Or(two, hn::Eq(next, y));
       }
-      if (b + 1 < rows) one = hn::Or(one, equal(x, next));
+      if (b + 1 < rows) one = hn::Or(one, hn::Eq(x, next));
     }
-    alignas(64) std::int32_t found[kStripWidth];
-    hn::Store(hn::Or(one, two), i, found);
-    for (std::size_t l = 0; l < hn::Lanes(f); ++l) {
-      if (found[l] != 0) repeats |= 1U << (lane + l);
-    }
+    std::uint8_t bits[8] = {};
+    hn::StoreMaskBits(f, hn::Or(one, two), bits);
+    repeats |= (bits[0] | static_cast<std::uint32_t>(bits[1]) << 8U) << lane;
   }
   return repeats;
 }
