@@ -189,7 +189,7 @@ void MatrixSource::read_strips(const float* source, std::int64_t stride, std::in
     }
     const bool few_valued = (repeats >> static_cast<std::uint32_t>(lane) & 1U) != 0;
     if (!few_valued || !encode_codes(values, kStripWidth, first + k, block)) {
-      FeatureHeader header;
+      FeatureHeader& header = block.headers.emplace_back();
       header.id = first + k;
       header.stride = kStripWidth;
       header.offset = at;
@@ -197,7 +197,6 @@ void MatrixSource::read_strips(const float* source, std::int64_t stride, std::in
       values = reinterpret_cast<const float*>(block.payload.data() + at);
       header.constant = strip.minimum[lane] == strip.maximum[lane];
       if (!header.constant) header.stats = stats_of(strip, lane, values, n);
-      block.headers.push_back(header);
     }
     block.headers.back().checksum = strip.checksum[lane];
   }
