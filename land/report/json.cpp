@@ -1,5 +1,11 @@
 #include "land/report/json.h"
 
+#include <fmt/format.h>
+
+#include <cmath>
+#include <functional>
+#include <iterator>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 
@@ -16,28 +22,50 @@ Json or_null(const std::optional<T>& value) {
 
 std::string compact(const Json& value) { return value.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
-// One line per field, and one per element of an array of objects or arrays: short enough to read, and to diff.
-std::string pretty(const Json& document) {
-  std::string text = "{\n";
-  bool first_field = true;
-  for (const auto& [key, value] : document.items()) {
-    if (!first_field) text += ",\n";
-    first_field = false;
-    text += "  " + compact(key) + ": ";
-    if (!value.is_array() || value.empty() || value.front().is_primitive()) {
-      text += compact(value);
-      continue;
-    }
-    text += "[\n";
-    bool first_element = true;
-    for (const Json& element : value) {
-      if (!first_element) text += ",\n";
-      first_element = false;
-      text += "    " + compact(element);
-    }
-    text += "\n  ]";
+// A list with its elements, which append() writes, between commas.
+template <class List, class Append>
+void append_list(std::string& text, const List& list, std::string_view begin, std::string_view comma,
+                 std::string_view end, const Append& append) {
+  text += begin;
+  bool is_first = true;
+  for (const auto& element : list) {
+    if (!is_first) text += comma;
+    is_first = false;
+    append(text, element);
   }
-  return text + "\n}\n";
+  text += end;
+}
+
+// One element a line.
+template <class List, class Append>
+std::string lines_of(const List& list, const Append& append) {
+  if (list.empty()) return "[]";
+  std::string text;
+  append_list(text, list, "[\n    ", ",\n    ", "\n  ]", append);
+  return text;
+}
+
+void append_number(std::string& text, double value) {
+  fmt::format_to(std::back_inserter(text), "{}", value);
+  if (value == std::trunc(value) && std::abs(value) < 1e16) text += ".0";
+}
+
+// One line per field, and one per element of an array of objects or arrays: short enough to read, and to diff. `given`:
+// what stands for fields that hold thousands of numbers, which would take long as a document.
+std::string pretty(const Json& document, const std::map<std::string, std::string, std::less<>>& given = {}) {
+  std::string text;
+  append_list(text, document.items(), "{\n  ", ",\n  ", "\n}\n", [&](std::string& to, const auto& field) {
+    const Json& value = field.value();
+    to += compact(field.key()) + ": ";
+    if (const auto found = given.find(field.key()); found != given.end()) {
+      to += found->second;
+    } else if (value.is_array() && !value.empty() && !value.front().is_primitive()) {
+      to += lines_of(value, [](std::string& line, const Json& element) { line += compact(element); });
+    } else {
+      to += compact(value);
+    }
+  });
+  return text;
 }
 
 Json options_json(const SelectOptions& options) {
@@ -95,17 +123,25 @@ const char* event_name(PathStep::Event event) {
   return "";
 }
 
-Json path_json(const Result& result) {
-  Json list = Json::array();
-  for (const PathStep& step : result.path) {
-    Json coefficients = Json::array();
-    for (const auto& [index, alpha] : step.coefficients) coefficients.push_back(Json::array({index, alpha}));
-    list.push_back({{"lambda", step.lambda},
-                    {"event", event_name(step.event)},
-                    {"index", or_null(step.index)},
-                    {"coefficients", std::move(coefficients)}});
-  }
-  return list;
+std::string path_text(const std::vector<PathStep>& path) {
+  return lines_of(path, [](std::string& text, const PathStep& step) {
+    text += "{\"lambda\":";
+    append_number(text, step.lambda);
+    text += fmt::format(R"(,"event":"{}","index":{},"coefficients":)", event_name(step.event),
+                        step.index ? std::to_string(*step.index) : "null");
+    append_list(text, step.coefficients, "[", ",", "]", [](std::string& to, const auto& coefficient) {
+      to += fmt::format("[{},", coefficient.first);
+      append_number(to, coefficient.second);
+      to += ']';
+    });
+    text += '}';
+  });
+}
+
+std::string matrix_text(const std::vector<std::vector<double>>& matrix) {
+  return lines_of(matrix, [](std::string& text, const std::vector<double>& row) {
+    append_list(text, row, "[", ",", "]", append_number);
+  });
 }
 
 Json certificate_json(const std::optional<CertificateSummary>& certificate) {
@@ -164,10 +200,10 @@ std::string to_json(const Result& result) {
                         {"residual_bound", result.factor.residual_bound},
                         {"mean_columns", result.factor.mean_columns}};
   document["selected"] = selected_json(result);
-  document["redundancy"] = if_path(result.redundancy);
+  document["redundancy"] = nullptr;
   document["dropped"] = if_path(dropped_json(result));
   document["lambda"] = or_null(result.lambda);
-  document["path"] = if_path(path_json(result));
+  document["path"] = nullptr;
   document["stopped"] = if_path(result.stopped);
   document["certificate"] = certificate_json(result.certificate);
   document["work"] = {{"features_scored", result.work.features_scored},
@@ -181,7 +217,8 @@ std::string to_json(const Result& result) {
                          {"certify", result.seconds.certify},
                          {"total", result.seconds.total}};
   document["warnings"] = result.warnings;
-  return pretty(document);
+  if (!has_path) return pretty(document);
+  return pretty(document, {{"redundancy", matrix_text(result.redundancy)}, {"path", path_text(result.path)}});
 }
 
 std::string to_json(const Survey& survey) {
