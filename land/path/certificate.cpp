@@ -124,6 +124,7 @@ class Certifier {
   ColumnIndex column_index_;
   std::vector<std::vector<Term>> terms_;  // alpha at each knot, by column
   std::vector<double> alpha_;             // the same, columns x knots
+  std::vector<std::size_t> first_knot_;   // by column: where it is first there
   std::vector<double> f_;                 // of touched features: recomputed, or the bound
   std::vector<double> column_f_;
   std::vector<double> r_;         // columns x columns, the value or bound that was relied on; last stage if co-active
@@ -158,7 +159,10 @@ void Certifier::index_columns() {
     terms_.emplace_back();
     for (const auto& [feature, alpha] : knot.coefficients) {
       const std::int64_t column = column_index_.add(feature, columns());
-      if (column == columns()) column_feature_.push_back(feature);
+      if (column == columns()) {
+        column_feature_.push_back(feature);
+        first_knot_.push_back(terms_.size() - 1);
+      }
       terms_.back().emplace_back(column, alpha);
       violate(-alpha);
     }
@@ -305,7 +309,7 @@ double Certifier::excess_by_pairs(std::int64_t touched, std::span<const Term> pa
   double* const c = c_.data();
   for (const auto& [i, value] : pairs) {
     const double* const alpha = alpha_.data() + i * knots;
-    for (std::size_t t = 0; t < knots; ++t) c[t] -= value * alpha[t];
+    for (std::size_t t = first_knot_[i]; t < knots; ++t) c[t] -= value * alpha[t];
   }
   double excess = -kBroken;
   for (std::size_t t = 0; t < knots; ++t) excess = std::max(excess, c[t] - path_.knots[t].lambda);
