@@ -92,7 +92,7 @@ void add_score(CLI::App& program) {
       ->group(group);
   command
       .add_flag("--refine", arguments->options.refine,
-                "Every relevance from its own factor in double, instead of a bound that is tight to about 1e-3: slow")
+                "Every relevance from its own factor in double, instead of a bound, mostly within half a per cent: slow")
       ->group(group);
   command.add_flag("--tsv", arguments->tsv, "A table for people instead of a file for --scores")->group(group);
   add_memory_option(command, arguments->memory, group);

@@ -102,8 +102,8 @@ double chebyshev_roundings(int k, bool from_product, double sum_roundings) {
 
 }  // namespace
 
-ChebyshevTables::ChebyshevTables(double precision, double squared_precision, double sum_roundings)
-    : precision_(precision), squared_precision_(squared_precision), sum_roundings_(sum_roundings) {}
+ChebyshevTables::ChebyshevTables(double precision, double sum_roundings)
+    : precision_(precision), sum_roundings_(sum_roundings) {}
 
 const ChebyshevTable* ChebyshevTables::at_least(double half_range) {
   if (!(half_range <= kMostHalfRange)) return nullptr;
@@ -120,9 +120,10 @@ const ChebyshevTable* ChebyshevTables::at_least(double half_range) {
     const auto left_out = [](const std::array<Eigen::MatrixXd, 2>& all, int degree) {
       return tail(all[0], 0, degree) + tail(all[1], 1, degree);
     };
+    constexpr double kSquaredPrecision = 1e-4;  // of the mean squared kernel, a number of order 0.2
     int degree = 8;
     while (degree < kMostDegree &&
-           (left_out(kernel, degree) > 0.5 * precision_ || left_out(squared, degree) > 0.5 * squared_precision_)) {
+           (left_out(kernel, degree) > 0.5 * precision_ || left_out(squared, degree) > 0.5 * kSquaredPrecision)) {
       degree += 2;
     }
     if (degree >= kMostDegree || degree + 8 > grid.nodes) return;
@@ -132,7 +133,7 @@ const ChebyshevTable* ChebyshevTables::at_least(double half_range) {
     for (int k = 0; k <= degree; ++k)
       table->roundings.push_back(chebyshev_roundings(k, 2 * k > degree, sum_roundings_));
     table->kernel = expand(kernel, degree, 0.25 * precision_, table->roundings);
-    table->squared = expand(squared, degree, 0.25 * squared_precision_, table->roundings);
+    table->squared = expand(squared, degree, 0.25 * kSquaredPrecision, table->roundings);
     tables_[slot] = std::move(table);
   });
   return tables_[slot].get();

@@ -37,9 +37,9 @@ struct ChebyshevTable {
 // Tables by half-range, made when first asked for. Thread-safe.
 class ChebyshevTables {
  public:
-  // `precision`, `squared_precision`: the truncation allowed, of the kernel and of its square. `sum_roundings`: of the
-  // longest chain of float32 additions behind a sum of T_k.
-  ChebyshevTables(double precision, double squared_precision, double sum_roundings);
+  // `precision`: the truncation allowed. `sum_roundings`: of the longest chain of float32 additions behind a sum of
+  // T_k.
+  ChebyshevTables(double precision, double sum_roundings);
 
   static constexpr double kMostHalfRange = 16.0;
   static constexpr int kMostDegree = 160;
@@ -52,7 +52,6 @@ class ChebyshevTables {
   static constexpr double kStep = 0.25;
   static constexpr std::size_t kSlots = static_cast<std::size_t>(kMostHalfRange / kStep) + 1;
   double precision_;
-  double squared_precision_;
   double sum_roundings_;
   std::array<std::once_flag, kSlots> once_;
   std::array<std::unique_ptr<ChebyshevTable>, kSlots> tables_;

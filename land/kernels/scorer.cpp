@@ -12,18 +12,9 @@
 namespace land {
 namespace {
 
-// What a table may leave out: of the kernel, times the number of samples, since relevances that matter are of order 1/n
-// or more; and of the mean squared kernel.
-struct Precision {
-  double kernel;
-  double squared;
-};
-// A degree costs a few per cent of the pass. The first leaves the usual feature, whose ||HKH||^2 / n^2 is 0.05 or more,
-// uncertain by 1e-3; the second is for those where a few samples hold most of it.
-constexpr std::array<Precision, 2> kPrecisions{{{1e-3, 2e-4}, {1e-3, 6e-5}}};
-// Columns of a numeric target are left out up to this share of its norm, times the number of samples.
-constexpr double kLeftOut = 1e-4;
-// Beyond this relative uncertainty of ||HKH||^2 the next table is tried, and at last the feature is scored exactly.
+// Truncation of the kernel, times the number of samples: relevances that matter are of order 1/n or more.
+constexpr double kTruncation = 1e-3;
+// Beyond this relative uncertainty of ||HKH||^2 the feature is scored exactly.
 constexpr double kLoose = 0.02;
 
 // What a few roundings in double may have lost.
@@ -70,7 +61,7 @@ Scorer::Scorer(const Target& target, const Factor& target_factor, KernelOptions 
       contrast_weights_.push_back({roots_[c] / static_cast<double>(rows_[c].size()), roots_[c] / n});
     }
     weight_ = std::sqrt(square);
-    make_tables(kClassSumRoundings);
+    tables_ = std::make_unique<ChebyshevTables>(kTruncation / n, kClassSumRoundings);
     return;
   }
   // The columns stand in falling order of what they hold: keep those that matter.
@@ -93,7 +84,7 @@ Scorer::Scorer(const Target& target, const Factor& target_factor, KernelOptions 
   std::int64_t kept = columns.columns;
   while (kept > 1) {
     const double next = left_out_ + squares[static_cast<std::size_t>(kept - 1)] / target_factor.norm;
-    if (next > kLeftOut / n) break;
+    if (next > 0.1 * kTruncation / n) break;
     left_out_ = next;
     --kept;
   }
@@ -108,14 +99,7 @@ Scorer::Scorer(const Target& target, const Factor& target_factor, KernelOptions 
     row[0] = 1.0F;
     for (std::int64_t j = 0; j < kept; ++j) row[j + 1] = static_cast<float>(columns.at(i, j));
   }
-  make_tables(kWeightedSumRoundings);
-}
-
-void Scorer::make_tables(double sum_roundings) {
-  for (const auto& [kernel, squared] : kPrecisions) {
-    tables_.push_back(
-        std::make_unique<ChebyshevTables>(kernel / static_cast<double>(samples_), squared, sum_roundings));
-  }
+  tables_ = std::make_unique<ChebyshevTables>(kTruncation / n, kWeightedSumRoundings);
 }
 
 Scorer::~Scorer() = default;
@@ -203,25 +187,20 @@ void Scorer::score(const FeatureBlock& block, std::span<Score> scores) const {
   flush();
 }
 
-void Scorer::score_strip(Strip& strip, const FeatureBlock& block, std::span<Score> scores) const {
-  const auto is_left = [](std::int64_t k) { return k >= 0; };
-  for (const auto& tables : tables_) {
-    const ChebyshevTable* table = tables->at_least(strip.half_range);
-    if (table != nullptr) score_by(*table, strip, scores);
-    if (std::none_of(strip.position.begin(), strip.position.end(), is_left)) return;
+void Scorer::score_strip(const Strip& strip, const FeatureBlock& block, std::span<Score> scores) const {
+  const ChebyshevTable* table = tables_->at_least(strip.half_range);
+  if (table == nullptr) {
+    // One wide feature should not cost its neighbours: they are few, and this is rare.
+    for (const std::int64_t k : strip.position) {
+      if (k >= 0) scores[static_cast<std::size_t>(k)] = score_exactly(block.view(k));
+    }
+    return;
   }
-  // One wide feature should not cost its neighbours: they are few, and this is rare.
-  for (const std::int64_t k : strip.position) {
-    if (is_left(k)) scores[static_cast<std::size_t>(k)] = score_exactly(block.view(k));
-  }
-}
-
-void Scorer::score_by(const ChebyshevTable& table, Strip& strip, std::span<Score> scores) const {
   StripMap map = strip.map;
-  for (float& scale : map.scale) scale = static_cast<float>(static_cast<double>(scale) / table.half_range);
+  for (float& scale : map.scale) scale = static_cast<float>(static_cast<double>(scale) / table->half_range);
 
   const auto n = static_cast<double>(samples_);
-  const auto size = static_cast<std::size_t>(table.degree + 1) * kStripWidth;
+  const auto size = static_cast<std::size_t>(table->degree + 1) * kStripWidth;
   static thread_local AlignedBuffer<double> sums;
   static thread_local AlignedBuffer<float> contrasts;
   static thread_local AlignedBuffer<float> means;
@@ -230,7 +209,7 @@ void Scorer::score_by(const ChebyshevTable& table, Strip& strip, std::span<Score
   if (classes_ > 0) {
     sums.resize(size * static_cast<std::size_t>(classes_));
     for (std::int64_t c = 0; c < classes_; ++c) {
-      chebyshev_sums(strip.values, rows_[static_cast<std::size_t>(c)], map, table.degree,
+      chebyshev_sums(strip.values, rows_[static_cast<std::size_t>(c)], map, table->degree,
                      sums.data() + size * static_cast<std::size_t>(c));
     }
     count = std::ssize(contrast_weights_);
@@ -238,36 +217,39 @@ void Scorer::score_by(const ChebyshevTable& table, Strip& strip, std::span<Score
     class_contrasts(sums, size, n, contrast_weights_, contrasts.data(), means.data());
   } else {
     sums.resize(size * static_cast<std::size_t>(columns_));
-    weighted_chebyshev_sums(strip.values, samples_, weights_, columns_, map, table.degree, sums.data());
+    weighted_chebyshev_sums(strip.values, samples_, weights_, columns_, map, table->degree, sums.data());
     count = columns_ - 1;
     contrasts.resize(size * static_cast<std::size_t>(count));
     for (std::size_t i = 0; i < size; ++i) means[i] = static_cast<float>(sums[i] / n);
     std::copy(sums.begin() + size, sums.end(), contrasts.begin());
   }
   StripForms forms;
-  strip_forms(table, {contrasts.data(), contrasts.size()}, count, {means.data(), means.size()}, forms);
+  strip_forms(*table, {contrasts.data(), contrasts.size()}, count, {means.data(), means.size()}, forms);
 
-  const ChebyshevExpansion& kernel = table.kernel;
-  const double moved = 2.1 * kHalfUlp * table.half_range;  // of a sample, in widths of the kernel, by rounding t
+  const ChebyshevExpansion& kernel = table->kernel;
+  const double moved = 2.1 * kHalfUlp * table->half_range;  // of a sample, in widths of the kernel, by rounding t
   const double scale_error = strip.deviation_error + 2.1 * kHalfUlp;
   const double stretch = 1.0 + 44.0 * scale_error;  // of the numerator, by a wrong deviation; (13)
   const double per_weight = weight_ * (moved + kernel.roundoff);
-  const double form_error = (table.degree + 8) * kHalfUlp * kernel.norm;
+  const double form_error = (table->degree + 8) * kHalfUlp * kernel.norm;
   const double truncation = (kernel.truncation + 1e-10) * weight_ * weight_;
   // Of the mean kernel's embedding, and of the mean squared kernel's.
   const double mean_error = moved + kernel.roundoff + scale_error + form_error + kernel.truncation;
-  const double square_error = 1.5 * moved + table.squared.roundoff + scale_error + form_error;
-  const double fixed_error = table.squared.truncation + 2.0 * square_error + 8.0 * mean_error + 8e-6;
+  const double square_error = 1.5 * moved + table->squared.roundoff + scale_error + form_error;
+  const double fixed_error = table->squared.truncation + 2.0 * square_error + 8.0 * mean_error + 8e-6;
   // What the target's kernel holds beyond the columns used.
   const double left_out = left_out_ + (options_.factor == FactorKind::kFull ? target_factor_.residual : 0.0);
   const double beyond = left_out * target_factor_.norm * target_factor_.scale;
   for (std::size_t lane = 0; lane < kStripWidth; ++lane) {
-    std::int64_t& k = strip.position[lane];
+    const std::int64_t k = strip.position[lane];
     if (k < 0) continue;
     const double centred = static_cast<double>(forms.centred[lane]);
     const double centred_error = static_cast<double>(forms.centred_error[lane]) +
                                  2.0 * kHalfUlp * static_cast<double>(forms.roundoff[lane]) + fixed_error;
-    if (!(centred_error < kLoose * centred)) continue;
+    if (!(centred_error < kLoose * centred)) {
+      scores[static_cast<std::size_t>(k)] = score_exactly(block.view(k));
+      continue;
+    }
     const double root = std::sqrt(static_cast<double>(forms.contrast[lane]));
     const double root_error =
         100.0 * kHalfUlp * root + per_weight + form_error * std::sqrt(static_cast<double>(forms.contrast_size[lane]));
@@ -283,7 +265,6 @@ void Scorer::score_by(const ChebyshevTable& table, Strip& strip, std::span<Score
     const double low_numerator = low_root * low_root / stretch - truncation;
     const double low = low_numerator * kernel_scale(options_.measure, high_norm, n) * target_factor_.scale;
     scores[static_cast<std::size_t>(k)] = score_of(bound, low - factor_error(high_norm), high_norm);
-    k = -1;
   }
 }
 

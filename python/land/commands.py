@@ -139,7 +139,7 @@ def score(
 ) -> Scores:
     """The relevance of every feature, with a bound of its error.
 
-    ``refine=False`` takes one pass, and the bounds are tight to about 1e-3; ``refine=True`` computes every relevance
+    ``refine=False`` takes one pass, and the bounds are mostly within half a per cent; ``refine=True`` computes every relevance
     from its own factor in double. The other parameters are those of :func:`land.select`.
     """
     options = {
