@@ -41,7 +41,7 @@ using ColumnProducts = OnEveryTarget;
 TEST_F(ColumnProducts, AreThePlainSums) {
   each_target([] {
     std::mt19937_64 random(3);
-    for (const std::int64_t samples : {1, 15, 17, 128, 129, 257, 700}) {
+    for (const std::int64_t samples : {1, 15, 17, 128, 129, 257, 302, 384, 600, 700}) {
       std::vector<DenseColumns> all;
       for (std::int64_t columns = 1; columns <= 13; ++columns) all.push_back(random_columns(samples, columns, random));
       all.push_back(random_columns(samples, 20, random));

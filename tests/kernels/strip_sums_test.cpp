@@ -1,0 +1,67 @@
+// Sums of Chebyshev polynomials over a strip against the cosines they are, within what docs/math.md, (12), allows them.
+#include "land/kernels/strip_sums.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <random>
+#include <vector>
+
+#include "land/kernels/simd_target.h"
+
+namespace land {
+namespace {
+
+class ChebyshevSums : public testing::Test {
+ protected:
+  void TearDown() override { use_simd_target(""); }
+};
+
+// Half-ulps that the mean of T_k may be off by, besides those of t: a sum of the upper half is twice one of products.
+double allowed(int k, int degree) {
+  const double sum = 2 * k > degree ? 2.0 * kClassSumRoundings + 4.0 : kClassSumRoundings + 2.0;
+  return k == 0 ? 0.0 : 1.52 * k * k + sum;
+}
+
+TEST_F(ChebyshevSums, AreWithinTheirRoundings) {
+  std::mt19937_64 random(71);
+  constexpr std::size_t kRows = 1100;
+  AlignedBuffer<float> strip(kRows * kStripWidth);
+  std::uniform_real_distribution<float> uniform(-1.0F, 1.0F);
+  for (float& value : strip) value = uniform(random);
+  for (std::size_t lane = 0; lane < kStripWidth; ++lane) strip[lane] = lane % 2 == 0 ? 1.0F : -1.0F;  // the ends
+  StripMap map{};
+  std::fill(std::begin(map.scale), std::end(map.scale), 1.0F);  // t is the value, exactly
+  std::vector<std::int32_t> order(kRows);
+  std::iota(order.begin(), order.end(), 0);
+  std::shuffle(order.begin() + 1, order.end(), random);
+
+  for (const std::string& target : simd_targets()) {
+    SCOPED_TRACE(target);
+    use_simd_target(target);
+    for (const std::size_t count : {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 12, 13, 151, 255, 256, 257, 259, 264, 516, 1023}) {
+      const std::span<const std::int32_t> rows(order.data(), count);
+      for (int degree = 8; degree <= 30; degree += 2) {
+        std::vector<double> sums(static_cast<std::size_t>(degree + 1) * kStripWidth, -1.0);
+        chebyshev_sums(strip.data(), rows, map, degree, sums.data());
+        for (int k = 0; k <= degree; ++k) {
+          for (std::size_t lane = 0; lane < kStripWidth; ++lane) {
+            double exact = 0.0;
+            for (const std::int32_t row : rows) {
+              const auto t = static_cast<double>(strip[static_cast<std::size_t>(row) * kStripWidth + lane]);
+              exact += std::cos(k * std::acos(t));
+            }
+            const double off = std::abs(sums[static_cast<std::size_t>(k) * kStripWidth + lane] - exact);
+            ASSERT_LE(off, (allowed(k, degree) * kHalfUlp + 1e-12) * static_cast<double>(count))
+                << count << " samples, degree " << k << " of " << degree << ", lane " << lane;
+          }
+        }
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace land
