@@ -8,6 +8,7 @@
 #include "benchmarks/baselines.h"
 #include "benchmarks/tables.h"
 #include "land/engine/worker_pool.h"
+#include "land/kernels/column_products.h"
 #include "land/kernels/sketch.h"
 
 namespace land::bench {

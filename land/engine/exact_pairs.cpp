@@ -4,6 +4,8 @@
 #include <array>
 #include <map>
 
+#include "land/kernels/column_products.h"
+
 namespace land {
 
 ExactPairs::ExactPairs(Holdings& holdings, std::int64_t most_bytes, const KeptProducts* claims)

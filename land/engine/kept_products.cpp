@@ -5,6 +5,7 @@
 
 #include "land/blocks/checksum.h"
 #include "land/blocks/populate.h"
+#include "land/kernels/column_products.h"
 
 namespace land {
 namespace {

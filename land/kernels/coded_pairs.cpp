@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "land/blocks/packed_counts.h"
+#include "land/kernels/column_products.h"
 #include "land/kernels/factor.h"
 
 namespace land {

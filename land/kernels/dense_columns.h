@@ -1,5 +1,4 @@
-// Columns over all samples, in double, and the loops that dominate exact factors and pairs. SIMD behind this
-// header.
+// Columns over all samples, in double, and the loops that dominate exact factors. SIMD behind this header.
 //
 // Layout: samples in chunks of 128, within a chunk one column after the other. The last chunk has as many rows as are
 // needed, in whole vectors of any target, and is padded with zeros. A chunk of two factors fits the cache.
@@ -7,7 +6,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <functional>
 #include <span>
 
 #include "land/blocks/aligned.h"
@@ -57,24 +55,11 @@ void map_columns(const DenseColumns& from, std::span<const double> map, DenseCol
 void map_gaussians(const double* u, std::span<const double> points, double sigma, std::span<const double> map,
                    bool triangular, DenseColumns& to);
 
-// products[a * right.columns + b] = sum over samples of left.at(i, a) right.at(i, b), in an order fixed by the target.
-void column_products(const DenseColumns& left, const DenseColumns& right, double* products);
-
-// The sum of squares of a rows x columns matrix, the same to the bit for its transpose.
-double sum_of_squares(std::span<const double> products, std::int64_t rows, std::int64_t columns);
-
 // sums[a] = sum over samples of columns.at(i, a).
 void column_sums(const DenseColumns& columns, double* sums);
 
 // sums[v * columns + a] = sum over the samples i with codes[i] == v of columns.at(i, a), for v < levels.
 inline constexpr std::int64_t kMostLevelsSummed = 4;
 void level_sums(const DenseColumns& columns, std::span<const std::uint16_t> codes, std::int64_t levels, double* sums);
-
-// left^T right for many pairs at once, so that values are used while in cache: each(l * rights.size() + r, products) is
-// called for the pairs that are wanted, with products as column_products gives them. Best with 4 lefts and many rights.
-// Bit for bit what any other grouping gives.
-void pair_products(std::span<const DenseColumns* const> lefts, std::span<const DenseColumns* const> rights,
-                   std::span<const std::uint8_t> wanted,
-                   const std::function<void(std::size_t pair, std::span<const double> products)>& each);
 
 }  // namespace land

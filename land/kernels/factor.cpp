@@ -9,6 +9,7 @@
 #include "land/blocks/packed_counts.h"
 #include "land/error.h"
 #include "land/kernels/classes.h"
+#include "land/kernels/column_products.h"
 #include "land/kernels/pivoted_cholesky.h"
 #include "land/kernels/standardise.h"
 

@@ -195,6 +195,7 @@ HWY_AFTER_NAMESPACE();
 #include <Eigen/Dense>
 
 #include "land/kernels/classes.h"
+#include "land/kernels/column_products.h"
 #include "land/kernels/factor.h"
 #include "land/kernels/standardise.h"
 

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "land/kernels/column_products.h"
 #include "tests/support/samples.h"
 
 namespace land {

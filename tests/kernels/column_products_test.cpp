@@ -6,7 +6,7 @@
 #include <random>
 #include <vector>
 
-#include "land/kernels/dense_columns.h"
+#include "land/kernels/column_products.h"
 #include "land/kernels/simd_target.h"
 
 namespace land {
