@@ -91,8 +91,9 @@ void add_score(CLI::App& program) {
       ->type_name("I/N")
       ->group(group);
   command
-      .add_flag("--refine", arguments->options.refine,
-                "Every relevance from its own factor in double, instead of a bound, mostly within half a per cent: slow")
+      .add_flag(
+          "--refine", arguments->options.refine,
+          "Every relevance from its own factor in double, instead of a bound, mostly within half a per cent: slow")
       ->group(group);
   command.add_flag("--tsv", arguments->tsv, "A table for people instead of a file for --scores")->group(group);
   add_memory_option(command, arguments->memory, group);

@@ -28,8 +28,8 @@ struct Partial {
 };
 
 // Some rows of one strip.
-HWY_INLINE void copy_rows(const float* source, std::int64_t stride, std::int64_t rows,
-                          const std::uint32_t* multipliers, float* to, StripSums& sums, Partial& partial) {
+HWY_INLINE void copy_rows(const float* source, std::int64_t stride, std::int64_t rows, const std::uint32_t* multipliers,
+                          float* to, StripSums& sums, Partial& partial) {
   const F f;
   const U u;
   for (std::size_t lane = 0; lane < kStripWidth; lane += hn::Lanes(f)) {
@@ -83,7 +83,8 @@ void CopyStrips(const float* source, std::int64_t sample_stride, std::int64_t sa
             copy_rows(from, sample_stride, rows, multipliers + row, to, sums[strip], partials[s]);
           } else {
             float padded[kGroup * kStripWidth] = {};
-            for (std::int64_t r = 0; r < rows; ++r) std::copy_n(from + r * sample_stride, valid, padded + r * kStripWidth);
+            for (std::int64_t r = 0; r < rows; ++r)
+              std::copy_n(from + r * sample_stride, valid, padded + r * kStripWidth);
             copy_rows(padded, kStripWidth, rows, multipliers + row, to, sums[strip], partials[s]);
           }
         }

@@ -30,10 +30,12 @@ void KeptProducts::keep(FeatureId left, FeatureId right, std::span<const double>
     bytes_ -= products.size_bytes();
     return;
   }
-  constexpr std::size_t kSlab = std::size_t{1} << 15U;
+  constexpr std::size_t kMostSlab = std::size_t{1} << 15U;
   Shelf& shelf = shelves_[static_cast<std::size_t>(worker)];
   if (shelf.slabs.empty() || shelf.used + products.size() > shelf.slabs.back().size()) {
-    AlignedBuffer<double>& slab = shelf.slabs.emplace_back(std::max(kSlab, products.size()));
+    // What is left of the last ones counts little against what may be kept.
+    const std::size_t little = most_bytes_ / sizeof(double) / (8 * shelves_.size());
+    AlignedBuffer<double>& slab = shelf.slabs.emplace_back(std::max(std::min(kMostSlab, little), products.size()));
     populate(slab.data(), slab.size() * sizeof(double));
     shelf.used = 0;
   }

@@ -98,10 +98,7 @@ void LocalEngine::load_file() {
 class LocalEngine::Pass {
  public:
   Pass(const LocalEngine& engine, const Scorer& scorer, FeatureId first, FeatureId last, bool refine)
-      : engine_(engine),
-        scorer_(scorer),
-        refine_(refine),
-        buffers_(static_cast<std::size_t>(engine.pool_.threads())) {
+      : engine_(engine), scorer_(scorer), refine_(refine), buffers_(static_cast<std::size_t>(engine.pool_.threads())) {
     for (std::size_t w = 0; w < buffers_.size(); ++w) {
       shortlists_.emplace_back(static_cast<std::size_t>(engine.shortlisted()));
     }

@@ -46,6 +46,10 @@ std::string lines_of(const List& list, const Append& append) {
 }
 
 void append_number(std::string& text, double value) {
+  if (!std::isfinite(value)) {
+    text += "null";  // JSON has no other
+    return;
+  }
   fmt::format_to(std::back_inserter(text), "{}", value);
   if (value == std::trunc(value) && std::abs(value) < 1e16) text += ".0";
 }

@@ -139,8 +139,8 @@ def score(
 ) -> Scores:
     """The relevance of every feature, with a bound of its error.
 
-    ``refine=False`` takes one pass, and the bounds are mostly within half a per cent; ``refine=True`` computes every relevance
-    from its own factor in double. The other parameters are those of :func:`land.select`.
+    ``refine=False`` takes one pass, and the bounds are mostly within half a per cent; ``refine=True`` computes every
+    relevance from its own factor in double. The other parameters are those of :func:`land.select`.
     """
     options = {
         "refine": refine, "task": task, "measure": measure, "sigma": sigma, "bases": bases, "basis": basis,

@@ -41,7 +41,8 @@ TEST_F(ChebyshevSums, AreWithinTheirRoundings) {
   for (const std::string& target : simd_targets()) {
     SCOPED_TRACE(target);
     use_simd_target(target);
-    for (const std::size_t count : {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 12, 13, 151, 255, 256, 257, 259, 264, 516, 1023}) {
+    for (const std::size_t count :
+         {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 12, 13, 151, 255, 256, 257, 259, 264, 516, 1023}) {
       const std::span<const std::int32_t> rows(order.data(), count);
       for (int degree = 8; degree <= 30; degree += 2) {
         std::vector<double> sums(static_cast<std::size_t>(degree + 1) * kStripWidth, -1.0);
