@@ -25,17 +25,27 @@ std::uint64_t word(FeatureId a, std::uint64_t b) { return scatter(mix(static_cas
 
 }  // namespace
 
+bool KeptProducts::charge(std::size_t bytes) {
+  if (bytes_.fetch_add(bytes) + bytes <= most_bytes_) return true;
+  bytes_ -= bytes;
+  return false;
+}
+
 void KeptProducts::keep(FeatureId left, FeatureId right, std::span<const double> products, int worker) {
-  if (bytes_.fetch_add(products.size_bytes()) + products.size_bytes() > most_bytes_) {
-    bytes_ -= products.size_bytes();
-    return;
-  }
   constexpr std::size_t kMostSlab = std::size_t{1} << 15U;
+  constexpr std::size_t kPair = 3 * sizeof(Pair);  // in its vector, which grows, and in the index
   Shelf& shelf = shelves_[static_cast<std::size_t>(worker)];
+  if (!charge(kPair)) return;
   if (shelf.slabs.empty() || shelf.used + products.size() > shelf.slabs.back().size()) {
-    // What is left of the last ones counts little against what may be kept.
-    const std::size_t little = most_bytes_ / sizeof(double) / (8 * shelves_.size());
-    AlignedBuffer<double>& slab = shelf.slabs.emplace_back(std::max(std::min(kMostSlab, little), products.size()));
+    // Of a few products at least, so that what is left over is little, and small where there is little room.
+    const std::size_t share = most_bytes_ / sizeof(double) / (8 * shelves_.size());
+    const bool alone = 4 * products.size() > std::min(kMostSlab, share);
+    const std::size_t size = alone ? products.size() : std::min(kMostSlab, share);
+    if (!charge(size * sizeof(double))) {
+      bytes_ -= kPair;
+      return;
+    }
+    AlignedBuffer<double>& slab = shelf.slabs.emplace_back(size);
     populate(slab.data(), slab.size() * sizeof(double));
     shelf.used = 0;
   }

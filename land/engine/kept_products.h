@@ -41,6 +41,8 @@ class KeptProducts {
     std::vector<Pair> pairs;
   };
 
+  bool charge(std::size_t bytes);  // false if they do not fit
+
   std::size_t most_bytes_;
   std::atomic<std::size_t> bytes_{0};
   std::vector<Shelf> shelves_;

@@ -20,7 +20,7 @@ std::int64_t cached_block(const FeatureSource& source) {
 // What a block of one feature takes, with all that comes with it.
 std::int64_t bytes_of(const FeatureBlock& block) {
   constexpr std::int64_t kAround = 128;
-  return std::ssize(block.payload) + static_cast<std::int64_t>(sizeof(FeatureBlock) + sizeof(FeatureHeader)) + kAround;
+  return static_cast<std::int64_t>(block.payload.capacity() + sizeof(FeatureBlock) + sizeof(FeatureHeader)) + kAround;
 }
 
 // The best features that one worker has seen, with their values.

@@ -191,12 +191,15 @@ class Ahead {
 // One pair of operands: which tiles it has, and how each is computed.
 class Pairing {
  public:
-  Pairing(const DenseColumns& left, const DenseColumns& right) : left_(left), right_(right) {
-    const auto groups = [](std::int64_t columns, int most) { return (columns + most - 1) / most; };
-    for (const auto& [x, y] : kTileSizes) {
+  Pairing(const DenseColumns& left, const DenseColumns& right)
+      : left_(left),
+        right_(right),
+        lefts_(groups(left.columns, kTileSizes.front().left)),
+        rights_(groups(right.columns, kTileSizes.front().right)) {
+    for (const auto& [x, y] : kTileSizes.subspan(1)) {
       const std::int64_t lefts = groups(left.columns, x);
       const std::int64_t rights = groups(right.columns, y);
-      if (lefts_ > 0 && lefts * rights >= tiles()) continue;
+      if (lefts * rights >= tiles()) continue;
       lefts_ = lefts;
       rights_ = rights;
     }
@@ -233,6 +236,9 @@ class Pairing {
   }
 
  private:
+  static std::int64_t groups(std::int64_t columns, int most) {
+    return std::max<std::int64_t>(1, (columns + most - 1) / most);
+  }
   bool is_square() const { return &left_ == &right_; }
 
   // Of a square only the tiles that are not wholly on one side of its diagonal.
@@ -255,8 +261,8 @@ class Pairing {
 
   const DenseColumns& left_;
   const DenseColumns& right_;
-  std::int64_t lefts_ = 0;  // groups
-  std::int64_t rights_ = 0;
+  std::int64_t lefts_;  // groups
+  std::int64_t rights_;
 };
 
 Run run_of(const DenseColumns& columns, std::int64_t begin) {

@@ -79,9 +79,15 @@ TEST(ResultJson, ReadsBackAsTheSameNumbersAndNames) {
 TEST(ResultJson, HasNullForWhatIsNotFinite) {
   Result result = example();
   result.selected[0].relevance = std::nan("");
+  result.redundancy[0][1] = std::nan("");
+  result.path[1].lambda = -INFINITY;
+  result.path[1].coefficients[0].second = INFINITY;
   const std::string text = to_json(result);
   const Json json = Json::parse(text);  // which NaN or Infinity would not survive
   EXPECT_TRUE(json["selected"][0]["relevance"].is_null());
+  EXPECT_TRUE(json["redundancy"][0][1].is_null());
+  EXPECT_TRUE(json["path"][1]["lambda"].is_null());
+  EXPECT_TRUE(json["path"][1]["coefficients"][0][1].is_null());
   EXPECT_TRUE(json["certificate"]["max_bound_excess"].is_null());
 }
 

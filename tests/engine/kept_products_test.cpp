@@ -81,14 +81,20 @@ TEST(KeptProducts, AreFoundInEitherOrder) {
 }
 
 TEST(KeptProducts, WhatDoesNotFitIsNotKept) {
-  KeptProducts kept(3 * sizeof(double), 1);
-  kept.keep(1, 2, std::vector<double>{1.0, 2.0}, 0);
-  kept.keep(1, 3, std::vector<double>{3.0, 4.0}, 0);
-  kept.keep(1, 4, std::vector<double>{5.0}, 0);
+  constexpr std::size_t kSize = 100;
+  constexpr std::int64_t kMost = 50 * kSize * sizeof(double);
+  KeptProducts kept(kMost, 2);
+  for (FeatureId k = 1; k <= 100; ++k) kept.keep(0, k, std::vector<double>(kSize, static_cast<double>(k)), 0);
   kept.index();
-  EXPECT_NE(kept.find(1, 2), nullptr);
-  EXPECT_EQ(kept.find(1, 3), nullptr);
-  EXPECT_NE(kept.find(1, 4), nullptr);
+  std::int64_t bytes = 0;
+  for (FeatureId k = 1; k <= 100; ++k) {
+    const KeptProducts::Pair* found = kept.find(k, 0);
+    if (found == nullptr) continue;
+    EXPECT_EQ(found->products.back(), static_cast<double>(k));
+    bytes += static_cast<std::int64_t>(found->products.size_bytes());
+  }
+  EXPECT_LE(bytes, kMost);
+  EXPECT_GT(bytes, kMost / 2);  // the rest is for what goes with them
 }
 
 }  // namespace

@@ -177,7 +177,7 @@ TEST(Scorer, InstructionSetsBoundAlike) {
   use_simd_target("");
 }
 
-TEST(Scorer, ScoresDoNotDependOnTheBlock) {
+TEST(Scorer, BoundsHoldForABlockOfOne) {
   const int n = 200;
   const auto columns = listed(test::sample_columns(n, 101));
   const Matrix matrix = matrix_of<float>(columns, DType::kFloat32, true);

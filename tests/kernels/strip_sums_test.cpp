@@ -44,7 +44,8 @@ TEST_F(ChebyshevSums, AreWithinTheirRoundings) {
     for (const std::size_t count :
          {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 12, 13, 151, 255, 256, 257, 259, 264, 516, 1023}) {
       const std::span<const std::int32_t> rows(order.data(), count);
-      for (int degree = 8; degree <= 30; degree += 2) {
+      for (const int degree : {8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30, 94, 158}) {
+        if (degree > 30 && count > 300) continue;  // the cosines take long
         std::vector<double> sums(static_cast<std::size_t>(degree + 1) * kStripWidth, -1.0);
         chebyshev_sums(strip.data(), rows, map, degree, sums.data());
         for (int k = 0; k <= degree; ++k) {
