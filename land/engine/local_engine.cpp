@@ -90,7 +90,8 @@ void LocalEngine::load_file() {
     context_.check_stop();
     source_.load(piece, pieces);
     const std::lock_guard lock(mutex);
-    context_.report("reading", static_cast<double>(bytes / pieces * ++done), static_cast<double>(bytes));
+    done = std::min(done + kPiece, bytes);
+    context_.report("reading", static_cast<double>(done), static_cast<double>(bytes));
   });
 }
 
