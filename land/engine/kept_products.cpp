@@ -35,17 +35,15 @@ void KeptProducts::keep(FeatureId left, FeatureId right, std::span<const double>
   constexpr std::size_t kMostSlab = std::size_t{1} << 15U;
   constexpr std::size_t kPair = 3 * sizeof(Pair);  // in its vector, which grows, and in the index
   Shelf& shelf = shelves_[static_cast<std::size_t>(worker)];
-  if (!charge(kPair)) return;
+  std::size_t more = 0;  // doubles, if the last slab has no room
   if (shelf.slabs.empty() || shelf.used + products.size() > shelf.slabs.back().size()) {
-    // Of a few products at least, so that what is left over is little, and small where there is little room.
-    const std::size_t share = most_bytes_ / sizeof(double) / (8 * shelves_.size());
-    const bool alone = 4 * products.size() > std::min(kMostSlab, share);
-    const std::size_t size = alone ? products.size() : std::min(kMostSlab, share);
-    if (!charge(size * sizeof(double))) {
-      bytes_ -= kPair;
-      return;
-    }
-    AlignedBuffer<double>& slab = shelf.slabs.emplace_back(size);
+    // For a few products at least, so that what is left over is little, and small where there is little room.
+    const std::size_t usual = std::min(kMostSlab, most_bytes_ / sizeof(double) / (8 * shelves_.size()));
+    more = 4 * products.size() > usual ? products.size() : usual;
+  }
+  if (!charge(kPair + more * sizeof(double))) return;
+  if (more > 0) {
+    AlignedBuffer<double>& slab = shelf.slabs.emplace_back(more);
     populate(slab.data(), slab.size() * sizeof(double));
     shelf.used = 0;
   }
