@@ -190,4 +190,30 @@ void FeatureBlock::append_feature(const FeatureView& from) {
   headers.push_back(header);
 }
 
+void append_features(std::span<const FeatureView> from, std::span<FeatureBlock* const> to) {
+  struct Strided {
+    const float* from;
+    float* to;
+  };
+  std::vector<Strided> strided;
+  std::int64_t samples = 0;
+  for (std::size_t t = 0; t < from.size(); ++t) {
+    FeatureHeader header = *from[t].header;
+    if (header.stride != kStripWidth || header.encoding != Encoding::kFloat32) {
+      to[t]->append_feature(from[t]);
+      continue;
+    }
+    samples = from[t].samples;
+    header.stride = 1;
+    header.offset = to[t]->append(samples * static_cast<std::int64_t>(sizeof(float)));
+    to[t]->headers.push_back(header);
+    strided.push_back({from[t].float32(), reinterpret_cast<float*>(to[t]->payload.data() + header.offset)});
+  }
+  constexpr std::int64_t kRows = 128;  // of several strips fit the first-level cache
+  for (std::int64_t row = 0; row < samples; row += kRows) {
+    const std::int64_t rows = std::min(kRows, samples - row);
+    for (const Strided& one : strided) copy_strided(one.from + row * kStripWidth, kStripWidth, rows, one.to + row);
+  }
+}
+
 }  // namespace land

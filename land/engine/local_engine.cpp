@@ -33,23 +33,45 @@ class Shortlist {
   };
 
   explicit Shortlist(std::size_t most) : most_(most) {}
-  void offer(const Score& score, const FeatureBlock& block, std::int64_t position) {
-    if (most_ == 0 || (heap_.size() == most_ && score.relevance <= heap_.front().relevance)) return;
-    if (heap_.size() < most_) {
-      heap_.push_back({0.0, std::make_unique<FeatureBlock>()});
-    } else {
-      std::pop_heap(heap_.begin(), heap_.end());  // its memory is used again
+
+  // Keeps copies of those features of a block that are among the best so far.
+  void offer(const FeatureBlock& block, std::span<const Score> scores) {
+    features_.clear();
+    places_.clear();
+    for (std::size_t k = 0; k < scores.size(); ++k) {
+      const double relevance = scores[k].relevance;
+      if (relevance <= 0.0 || most_ == 0 || (heap_.size() == most_ && relevance <= heap_.front().relevance)) continue;
+      FeatureBlock* const place = take_place(relevance);
+      const auto taken = std::find(places_.begin(), places_.end(), place) - places_.begin();
+      if (taken == std::ssize(places_)) {
+        places_.push_back(place);
+        features_.emplace_back();
+      }
+      features_[static_cast<std::size_t>(taken)] = block.view(static_cast<std::int64_t>(k));
     }
-    heap_.back().relevance = score.relevance;
-    heap_.back().block->clear(block.samples);
-    heap_.back().block->append_feature(block.view(position));
-    std::push_heap(heap_.begin(), heap_.end());
+    for (FeatureBlock* const place : places_) place->clear(block.samples);
+    append_features(features_, places_);
   }
   void move_to(std::vector<Entry>& all) { std::move(heap_.begin(), heap_.end(), std::back_inserter(all)); }
 
  private:
+  // A new one, or that of the worst, whose memory is used again.
+  FeatureBlock* take_place(double relevance) {
+    if (heap_.size() < most_) {
+      heap_.push_back({0.0, std::make_unique<FeatureBlock>()});
+    } else {
+      std::pop_heap(heap_.begin(), heap_.end());
+    }
+    heap_.back().relevance = relevance;
+    FeatureBlock* const place = heap_.back().block.get();
+    std::push_heap(heap_.begin(), heap_.end());
+    return place;
+  }
+
   std::size_t most_;
   std::vector<Entry> heap_;
+  std::vector<FeatureView> features_;  // of this block, that are kept
+  std::vector<FeatureBlock*> places_;  // and where
 };
 
 }  // namespace
@@ -130,8 +152,8 @@ class LocalEngine::Pass {
       if (!scores_.signatures.empty()) scores_.signatures[at] = header.signature;
       missing += header.missing;
       if (header.missing > 0) first_missing = std::min(first_missing, header.id);
-      if (score.relevance > 0.0) shortlists_[static_cast<std::size_t>(worker)].offer(score, block, k);
     }
+    shortlists_[static_cast<std::size_t>(worker)].offer(block, scores);
     const std::lock_guard lock(mutex_);
     scores_.missing += missing;
     scores_.first_missing = std::min(scores_.first_missing, first_missing);
