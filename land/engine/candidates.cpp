@@ -129,12 +129,28 @@ std::vector<Candidate*> Candidates::without_sketch(std::span<const PairRequest> 
 
 void Candidates::low_pairs(std::span<const PairRequest> requests, std::span<const CandidatePair> pairs,
                            std::span<double> out) {
-  holdings_.run(std::ssize(pairs), 0.7 * static_cast<double>(holdings_.samples()), [&](std::int64_t item, int) {
-    const auto [t, k, i] = pairs[static_cast<std::size_t>(item)];
+  std::vector<SketchPair> sketches;
+  sketches.reserve(pairs.size());
+  for (const auto& [t, k, i] : pairs) {
     // The lower id first, so that (k, i) and (i, k) are one computation.
     const bool rising = k->feature < i->feature;
-    out[t] = sketch_bound(*(rising ? k : i)->sketch, *(rising ? i : k)->sketch, sketch_columns(requests[t].stage));
-  });
+    sketches.push_back(
+        {&*(rising ? k : i)->sketch, &*(rising ? i : k)->sketch, sketch_columns(requests[t].stage)});
+  }
+  // As many together as there are for a thread, if their sketches fit its cache.
+  constexpr std::size_t kTogether = 64;
+  const auto threads = static_cast<std::size_t>(holdings_.threads());
+  const std::size_t share = std::min(kTogether, (pairs.size() + threads - 1) / threads);
+  if (share == 0) return;
+  std::vector<double> bounds(pairs.size());
+  holdings_.run(static_cast<std::int64_t>((pairs.size() + share - 1) / share),
+                0.7 * static_cast<double>(holdings_.samples()) * static_cast<double>(share),
+                [&](std::int64_t item, int) {
+                  const std::size_t first = static_cast<std::size_t>(item) * share;
+                  const std::size_t count = std::min(share, pairs.size() - first);
+                  sketch_bounds(std::span(sketches).subspan(first, count), std::span(bounds).subspan(first, count));
+                });
+  for (std::size_t t = 0; t < pairs.size(); ++t) out[pairs[t].request] = bounds[t];
 }
 
 void Candidates::refine(std::span<Candidate* const> candidates) {

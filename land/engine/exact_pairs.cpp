@@ -168,29 +168,34 @@ std::vector<CandidatePair> ExactPairs::claim(std::span<const CandidatePair> pair
     features.push_back(feature);
   }
   holdings_.make(rights);
-  std::vector<const Factor*> factors;
-  std::vector<double> scales;
-  for (const Candidate* right : rights) {
-    factors.push_back(right->factor.get());
-    scales.push_back(right->factor->scale);
-  }
-  const ProductTest test(features, factors);
+  ProductTest test(features, holdings_.samples());
+  std::vector<double> scales(rights.size());
+  holdings_.run(std::ssize(rights), 12.0 * static_cast<double>(holdings_.samples()), [&](std::int64_t item, int) {
+    const auto r = static_cast<std::size_t>(item);
+    test.project(r, *rights[r]->factor);
+    scales[r] = rights[r]->factor->scale;
+  });
 
   std::vector<const Left*> lefts;
   for (const auto& [feature, left] : by_left) lefts.push_back(&left);
-  constexpr std::size_t kTested = 4;
   for (std::size_t first = 0; first < lefts.size(); first += most) {
     const auto held = std::span(lefts).subspan(first, std::min(most, lefts.size() - first));
     std::vector<Candidate*> needed;
     for (const Left* left : held) needed.push_back(left->candidate);
     holdings_.make(needed);
     std::vector<std::uint8_t> holds(held.size(), 0);
-    const std::size_t groups = (held.size() + kTested - 1) / kTested;
-    holdings_.run(static_cast<std::int64_t>(groups), static_cast<double>(holdings_.samples() * std::ssize(rights)),
+    // As many at a time as make an even number of groups for the threads.
+    constexpr std::size_t kTested = 16;
+    const auto threads = static_cast<std::size_t>(holdings_.threads());
+    const std::size_t rounds = (held.size() + kTested * threads - 1) / (kTested * threads);
+    const std::size_t tested_together = (held.size() + rounds * threads - 1) / (rounds * threads);
+    const std::size_t groups = (held.size() + tested_together - 1) / tested_together;
+    holdings_.run(static_cast<std::int64_t>(groups),
+                  static_cast<double>(holdings_.samples() * std::ssize(rights)),
                   [&](std::int64_t item, int) {
-                    const std::size_t begin = static_cast<std::size_t>(item) * kTested;
+                    const std::size_t begin = static_cast<std::size_t>(item) * tested_together;
                     std::vector<ProductTest::Left> tested;
-                    for (std::size_t l = begin; l < std::min(begin + kTested, held.size()); ++l) {
+                    for (std::size_t l = begin; l < std::min(begin + tested_together, held.size()); ++l) {
                       const Candidate& left = *held[l]->candidate;
                       auto& one = tested.emplace_back(ProductTest::Left{left.feature, left.factor.get(), {}});
                       for (const Claimed& claimed : held[l]->claims) {

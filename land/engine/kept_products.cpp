@@ -64,22 +64,22 @@ const KeptProducts::Pair* KeptProducts::find(FeatureId k, FeatureId i) const {
   return found == by_pair_.end() ? nullptr : found->second;
 }
 
-ProductTest::ProductTest(std::span<const FeatureId> features, std::span<const Factor* const> factors)
+ProductTest::ProductTest(std::span<const FeatureId> features, std::int64_t samples)
     : features_(features.begin(), features.end()),
-      projections_(factors.empty() ? 0 : factors[0]->samples, std::ssize(factors)) {
-  DenseColumns one;
-  for (std::size_t r = 0; r < factors.size(); ++r) {
-    const Factor& factor = *factors[r];
-    std::vector<double>& z = directions_.emplace_back();
-    for (std::int64_t a = 0; a < factor.columns; ++a) {
-      z.push_back(coefficient(word(features[r], static_cast<std::uint64_t>(a))));
-    }
-    norms_.push_back(std::sqrt(factor.norm));
-    one.reshape(factor.samples, 1);
-    map_columns(factor.dense, z, one);
-    for (std::int64_t c = 0; c < chunks_of(factor.samples); ++c) {
-      std::copy_n(one.chunk(c), one.rows(c), projections_.column(c, static_cast<std::int64_t>(r)));
-    }
+      norms_(features.size()),
+      directions_(features.size()),
+      projections_(samples, std::ssize(features)) {}
+
+void ProductTest::project(std::size_t right, const Factor& factor) {
+  std::vector<double>& z = directions_[right];
+  for (std::int64_t a = 0; a < factor.columns; ++a) {
+    z.push_back(coefficient(word(features_[right], static_cast<std::uint64_t>(a))));
+  }
+  norms_[right] = std::sqrt(factor.norm);
+  DenseColumns one(factor.samples, 1);
+  map_columns(factor.dense, z, one);
+  for (std::int64_t c = 0; c < chunks_of(factor.samples); ++c) {
+    std::copy_n(one.chunk(c), one.rows(c), projections_.column(c, static_cast<std::int64_t>(right)));
   }
 }
 
@@ -97,10 +97,14 @@ std::vector<bool> ProductTest::holds(std::span<const Left> lefts) const {
 
   std::vector<bool> result;
   std::vector<double> products;
+  DenseColumns own(projections_.samples, 1);  // of the combined columns
   for (std::size_t l = 0; l < width; ++l) {
     const Factor& factor = *lefts[l].factor;
-    products.resize(static_cast<std::size_t>(factor.columns) * width);
-    column_products(factor.dense, combined, products.data());
+    for (std::int64_t c = 0; c < chunks_of(own.samples); ++c) {
+      std::copy_n(combined.column(c, static_cast<std::int64_t>(l)), own.rows(c), own.chunk(c));
+    }
+    products.resize(static_cast<std::size_t>(factor.columns));
+    column_products(factor.dense, own, products.data());
     double allowed = 0.0;
     bool equal = true;
     std::vector<double> claimed(static_cast<std::size_t>(factor.columns), 0.0);
@@ -119,7 +123,7 @@ std::vector<bool> ProductTest::holds(std::span<const Left> lefts) const {
       }
     }
     for (std::size_t a = 0; a < claimed.size(); ++a) {
-      equal = equal && std::abs(products[a * width + l] - claimed[a]) <= allowed;
+      equal = equal && std::abs(products[a] - claimed[a]) <= allowed;
     }
     result.push_back(equal);
   }

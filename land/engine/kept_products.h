@@ -54,8 +54,10 @@ class KeptProducts {
 // holds, up to rounding, only if each of the products is right. One vector per feature instead of a matrix per pair.
 class ProductTest {
  public:
-  // The factors on the right, all by sample. The spans and what they point to are read now and not kept.
-  ProductTest(std::span<const FeatureId> features, std::span<const Factor* const> factors);
+  // The factors on the right, all by sample: each is to be projected before the first test.
+  ProductTest(std::span<const FeatureId> features, std::int64_t samples);
+  // Features may be projected together. The factor is read now and not kept.
+  void project(std::size_t right, const Factor& factor);
 
   struct Claim {
     std::size_t right = 0;  // position of the feature
@@ -67,7 +69,8 @@ class ProductTest {
     std::vector<Claim> claims;
   };
 
-  // For each of a few features on the left (4 are best), whether all that is claimed of it is true.
+  // For each of a few features on the left, whether all that is claimed of it is true. More of them at a time read the
+  // projections less often.
   std::vector<bool> holds(std::span<const Left> lefts) const;
 
  private:

@@ -48,21 +48,29 @@ void EvaluateSketch(const double* u, std::int64_t padded, const SketchBasis& bas
 // The least and the largest of values, and their mean.
 void Survey(const double* values, std::int64_t samples, double& low, double& high, double& mean) {
   const hn::CappedTag<double, 8> d;
+  using V = hn::Vec<decltype(d)>;
   const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
-  auto sum = hn::Zero(d);
-  auto least = hn::Set(d, values[0]);
-  auto largest = least;
+  constexpr std::size_t kChains = 2;  // so that none waits for the one before
+  V sum[kChains];
+  V least[kChains];
+  V largest[kChains];
+  for (std::size_t j = 0; j < kChains; ++j) {
+    sum[j] = hn::Zero(d);
+    least[j] = largest[j] = hn::Set(d, values[0]);
+  }
   std::int64_t i = 0;
-  for (; i + lanes <= samples; i += lanes) {
-    const auto x = hn::LoadU(d, values + i);
-    sum = hn::Add(sum, x);
-    least = hn::Min(least, x);
-    largest = hn::Max(largest, x);
+  while (i + lanes * static_cast<std::int64_t>(kChains) <= samples) {
+    for (std::size_t j = 0; j < kChains; ++j, i += lanes) {
+      const V x = hn::LoadU(d, values + i);
+      sum[j] = hn::Add(sum[j], x);
+      least[j] = hn::Min(least[j], x);
+      largest[j] = hn::Max(largest[j], x);
+    }
   }
   HWY_ALIGN double parts[3][8];
-  hn::Store(sum, d, parts[0]);
-  hn::Store(least, d, parts[1]);
-  hn::Store(largest, d, parts[2]);
+  hn::Store(hn::Add(sum[0], sum[1]), d, parts[0]);
+  hn::Store(hn::Min(least[0], least[1]), d, parts[1]);
+  hn::Store(hn::Max(largest[0], largest[1]), d, parts[2]);
   double total = 0.0;
   low = high = values[0];
   for (std::int64_t lane = 0; lane < lanes; ++lane) {
@@ -116,72 +124,81 @@ void RoundToSteps(const double* values, std::int64_t samples, double mean, doubl
   }
 }
 
-// products[x * stride + y] of two columns with two, exactly.
+// So many samples of a batch's sketches stay in the second-level cache.
+constexpr std::size_t kSamples = 2048;
+
+// products[x * stride + y] += those of `count` samples of two columns with two, exactly. Columns are `padded` apart.
 #if HWY_TARGET == HWY_SCALAR
-void two_by_two(const std::int16_t* a, const std::int16_t* b, std::size_t padded, double* products, int stride) {
+void two_by_two(const std::int16_t* a, const std::int16_t* b, std::size_t padded, std::size_t count, double* products,
+                int stride) {
   for (int x = 0; x < 2; ++x) {
     for (int y = 0; y < 2; ++y) {
       std::int64_t total = 0;
-      for (std::size_t i = 0; i < padded; ++i) {
+      for (std::size_t i = 0; i < count; ++i) {
         total += a[static_cast<std::size_t>(x) * padded + i] * b[static_cast<std::size_t>(y) * padded + i];
       }
-      products[x * stride + y] = static_cast<double>(total);
+      products[x * stride + y] += static_cast<double>(total);
     }
   }
 }
 #else
-HWY_INLINE void two_by_two(const std::int16_t* a, const std::int16_t* b, std::size_t padded, double* products,
-                           int stride) {
+HWY_INLINE void two_by_two(const std::int16_t* a, const std::int16_t* b, std::size_t padded, std::size_t count,
+                           double* products, int stride) {
   const hn::CappedTag<std::int16_t, 32> d16;
   const hn::RepartitionToWide<decltype(d16)> d32;
   using V = hn::Vec<decltype(d32)>;
   const std::size_t lanes = hn::Lanes(d16);
-  const V mask = hn::Set(d32, 0xffff);
-  products[0] = products[1] = products[stride] = products[stride + 1] = 0.0;
-  const std::size_t block = 16384 * lanes;  // in which no sum of halves leaves its 32 bits
-  for (std::size_t start = 0; start < padded; start += block) {
-    const std::size_t end = std::min(padded, start + block);
-    // Two products at a time make 32 bits, which are added up by halves.
-    V low[2][2];
-    V high[2][2];
+  // Two products at a time make 32 bits. Their sum is kept modulo 2^32, and that of their upper halves: together they
+  // say what it is.
+  V sums[2][2];
+  V uppers[2][2];
+  for (int x = 0; x < 2; ++x) {
+    for (int y = 0; y < 2; ++y) sums[x][y] = uppers[x][y] = hn::Zero(d32);
+  }
+  for (std::size_t i = 0; i < count; i += lanes) {
+    hn::Vec<decltype(d16)> r[2];
+    for (int y = 0; y < 2; ++y) r[y] = hn::Load(d16, b + static_cast<std::size_t>(y) * padded + i);
     for (int x = 0; x < 2; ++x) {
-      for (int y = 0; y < 2; ++y) low[x][y] = high[x][y] = hn::Zero(d32);
-    }
-    for (std::size_t i = start; i < end; i += lanes) {
-      hn::Vec<decltype(d16)> r[2];
-      for (int y = 0; y < 2; ++y) r[y] = hn::Load(d16, b + static_cast<std::size_t>(y) * padded + i);
-      for (int x = 0; x < 2; ++x) {
-        const auto l = hn::Load(d16, a + static_cast<std::size_t>(x) * padded + i);
-        for (int y = 0; y < 2; ++y) {
-          V odd = hn::Zero(d32);
-          const V even = hn::ReorderWidenMulAccumulate(d32, l, r[y], hn::Zero(d32), odd);
-          const V both = hn::Add(even, odd);
-          low[x][y] = hn::Add(low[x][y], hn::And(both, mask));
-          high[x][y] = hn::Add(high[x][y], hn::ShiftRight<16>(both));
-        }
-      }
-    }
-    const hn::RepartitionToWide<decltype(d32)> d64;
-    const hn::Half<decltype(d32)> half;
-    const auto widened = [&](V sum) HWY_ATTR {
-      return hn::Add(hn::PromoteTo(d64, hn::LowerHalf(half, sum)), hn::PromoteTo(d64, hn::UpperHalf(half, sum)));
-    };
-    for (int x = 0; x < 2; ++x) {
+      const auto l = hn::Load(d16, a + static_cast<std::size_t>(x) * padded + i);
       for (int y = 0; y < 2; ++y) {
-        const auto total = hn::Add(widened(low[x][y]), hn::ShiftLeft<16>(widened(high[x][y])));
-        products[x * stride + y] += static_cast<double>(hn::GetLane(hn::SumOfLanes(d64, total)));
+        V odd = hn::Zero(d32);
+        const V even = hn::ReorderWidenMulAccumulate(d32, l, r[y], hn::Zero(d32), odd);
+        const V both = hn::Add(even, odd);
+        sums[x][y] = hn::Add(sums[x][y], both);
+        uppers[x][y] = hn::Add(uppers[x][y], hn::ShiftRight<16>(both));
       }
+    }
+  }
+  const hn::RepartitionToWide<decltype(d32)> d64;
+  const hn::Half<decltype(d32)> half;
+  const auto widened = [&](V v) HWY_ATTR {
+    return hn::Add(hn::PromoteTo(d64, hn::LowerHalf(half, v)), hn::PromoteTo(d64, hn::UpperHalf(half, v)));
+  };
+  for (int x = 0; x < 2; ++x) {
+    for (int y = 0; y < 2; ++y) {
+      // What the lower halves add up to: at most kSamples / 2 times 2^16, so that nothing of it is lost.
+      const auto lower = hn::Sub(sums[x][y], hn::ShiftLeft<16>(uppers[x][y]));
+      const auto total = hn::Add(widened(lower), hn::ShiftLeft<16>(widened(uppers[x][y])));
+      products[x * stride + y] += static_cast<double>(hn::GetLane(hn::SumOfLanes(d64, total)));
     }
   }
 }
 #endif
 
-void SketchProducts(const std::int16_t* a, const std::int16_t* b, std::int64_t padded, int p, double* products) {
-  const auto size = static_cast<std::size_t>(padded);
-  for (int x = 0; x < p; x += 2) {
-    for (int y = 0; y < p; y += 2) {
-      two_by_two(a + static_cast<std::size_t>(x) * size, b + static_cast<std::size_t>(y) * size, size,
-                 products + x * p + y, p);
+// products[t * kSketchProducts + x * columns + y] += those of the columns of pair t.
+void SketchProducts(const SketchPair* pairs, std::size_t pair_count, double* products) {
+  const auto padded = static_cast<std::size_t>(pairs[0].a->padded);
+  for (std::size_t i = 0; i < padded; i += kSamples) {
+    const std::size_t count = std::min(kSamples, padded - i);
+    for (std::size_t t = 0; t < pair_count; ++t) {
+      const auto& [left, right, columns] = pairs[t];
+      for (int x = 0; x < columns; x += 2) {
+        const std::int16_t* const a = left->values.data() + static_cast<std::size_t>(x) * padded + i;
+        for (int y = 0; y < columns; y += 2) {
+          const std::int16_t* const b = right->values.data() + static_cast<std::size_t>(y) * padded + i;
+          two_by_two(a, b, padded, count, products + t * kSketchProducts + x * columns + y, columns);
+        }
+      }
     }
   }
 }
@@ -418,22 +435,28 @@ Sketch make_sketch(const FeatureView& feature, const SketchBasis& basis, double 
   return sample_sketch(standardise(feature, missing, Repeats::kKeep), basis, scale, missing, count);
 }
 
-double sketch_bound(const Sketch& a, const Sketch& b, int p) {
-  std::array<double, kSketchColumns * kSketchColumns> products{};
-  HWY_DYNAMIC_DISPATCH(SketchProducts)(a.values.data(), b.values.data(), a.padded, p, products.data());
-  for (int x = 0; x < p; ++x) {
-    const Sketch::Column& left = a.columns[static_cast<std::size_t>(x)];
-    for (int y = 0; y < p; ++y) {
-      const Sketch::Column& right = b.columns[static_cast<std::size_t>(y)];
-      double& product = products[static_cast<std::size_t>(x * p + y)];
-      // (9): the columns less what rounding changed.
-      const double error = left.error * right.norm + (left.norm + left.error) * right.error;
-      product = std::max(0.0, std::abs(product) * (left.step * right.step) * (1.0 - 1e-15) - error * (1.0 + 1e-9));
+void sketch_bounds(std::span<const SketchPair> pairs, std::span<double> bounds) {
+  if (pairs.empty()) return;
+  static thread_local std::vector<double> tables;
+  tables.assign(pairs.size() * kSketchProducts, 0.0);
+  HWY_DYNAMIC_DISPATCH(SketchProducts)(pairs.data(), pairs.size(), tables.data());
+  for (std::size_t t = 0; t < pairs.size(); ++t) {
+    const auto& [a, b, p] = pairs[t];
+    double* const products = tables.data() + t * kSketchProducts;
+    for (int x = 0; x < p; ++x) {
+      const Sketch::Column& left = a->columns[static_cast<std::size_t>(x)];
+      for (int y = 0; y < p; ++y) {
+        const Sketch::Column& right = b->columns[static_cast<std::size_t>(y)];
+        double& product = products[x * p + y];
+        // (9): the columns less what rounding changed.
+        const double error = left.error * right.norm + (left.norm + left.error) * right.error;
+        product = std::max(0.0, std::abs(product) * (left.step * right.step) * (1.0 - 1e-15) - error * (1.0 + 1e-9));
+      }
     }
+    const double squares = sum_of_squares({products, static_cast<std::size_t>(p * p)}, p, p);
+    // The factors that define R may fall short of the kernels by their residuals, (8).
+    bounds[t] = std::max(0.0, squares * a->scale * b->scale * (1.0 - 1e-12) - kFactorsApart);
   }
-  const double squares = sum_of_squares({products.data(), static_cast<std::size_t>(p * p)}, p, p);
-  // The factors that define R may fall short of the kernels by their residuals, (8).
-  return std::max(0.0, squares * a.scale * b.scale * (1.0 - 1e-12) - kFactorsApart);
 }
 
 }  // namespace land

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 
 #include "land/blocks/aligned.h"
 #include "land/blocks/feature_block.h"
@@ -12,6 +13,7 @@
 namespace land {
 
 inline constexpr int kSketchColumns = 4;
+inline constexpr std::size_t kSketchProducts = std::size_t{kSketchColumns} * kSketchColumns;  // of two sketches, at most
 
 // kSketchColumns functions of u, orthonormal in the kernel's own Hilbert space: the leading principal axes of the
 // centred kernel for normally distributed u. They are the same for all features, so no feature needs an
@@ -53,7 +55,21 @@ struct Sketch {
 Sketch make_sketch(const FeatureView& feature, const SketchBasis& basis, double scale, Missing missing,
                    int count = kSketchColumns);
 
-// A lower bound of R from the leading p x p block, p = 2 or 4. Zero if nothing can be said.
-double sketch_bound(const Sketch& a, const Sketch& b, int p);
+// Of two sketches, the leading `columns` of each: 2 or 4.
+struct SketchPair {
+  const Sketch* a = nullptr;
+  const Sketch* b = nullptr;
+  int columns = 0;
+};
+
+// A lower bound of R for every pair, zero where nothing can be said. Together, some samples at a time, pairs find each
+// other's sketches in the cache.
+void sketch_bounds(std::span<const SketchPair> pairs, std::span<double> bounds);
+inline double sketch_bound(const Sketch& a, const Sketch& b, int columns) {
+  const SketchPair pair{&a, &b, columns};
+  double bound = 0.0;
+  sketch_bounds({&pair, 1}, {&bound, 1});
+  return bound;
+}
 
 }  // namespace land

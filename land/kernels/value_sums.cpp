@@ -12,27 +12,36 @@ namespace land::HWY_NAMESPACE {
 namespace {
 namespace hn = hwy::HWY_NAMESPACE;
 
-constexpr std::size_t kLanes = 4;
-using D = hn::CappedTag<double, kLanes>;
+constexpr std::size_t kLanes = 16;
+using D = hn::CappedTag<double, kLanes / 2>;  // at least two chains, so that none waits for the one before
 using V = hn::Vec<D>;
 
-// The sum of term(value) in four lanes; what is left over goes to the first.
+// The sum of term(value) in kLanes lanes; what is left over goes to the first.
 template <class Term>
 HWY_INLINE double sum_of(const double* values, std::size_t count, const Term& term) {
   const D d;
-  HWY_ALIGN double parts[kLanes] = {0.0, 0.0, 0.0, 0.0};
+  const std::size_t lanes = hn::Lanes(d);
+  HWY_ALIGN double parts[kLanes];
   const std::size_t whole = count / kLanes * kLanes;
-  for (std::size_t lane = 0; lane < kLanes; lane += hn::Lanes(d)) {
-    V sum = hn::Zero(d);
-    for (std::size_t i = lane; i < whole; i += kLanes) sum = hn::Add(sum, term(hn::LoadU(d, values + i)));
-    hn::StoreU(sum, d, parts + lane);
+  for (std::size_t lane = 0; lane < kLanes; lane += 2 * lanes) {
+    V one = hn::Zero(d);
+    V two = hn::Zero(d);
+    for (std::size_t i = lane; i < whole; i += kLanes) {
+      one = hn::Add(one, term(hn::LoadU(d, values + i)));
+      two = hn::Add(two, term(hn::LoadU(d, values + i + lanes)));
+    }
+    hn::StoreU(one, d, parts + lane);
+    hn::StoreU(two, d, parts + lane + lanes);
   }
   HWY_ALIGN double last[kLanes];
   for (std::size_t i = whole; i < count; ++i) {
     hn::StoreU(term(hn::Set(d, values[i])), d, last);
     parts[0] += last[0];
   }
-  return (parts[0] + parts[1]) + (parts[2] + parts[3]);
+  for (std::size_t half = kLanes / 2; half > 0; half /= 2) {
+    for (std::size_t lane = 0; lane < half; ++lane) parts[lane] += parts[lane + half];
+  }
+  return parts[0];
 }
 
 double ScaledSum(const double* values, std::size_t count, double power) {
@@ -65,19 +74,23 @@ void ScaleValues(const double* values, std::size_t count, double power, double m
 void RangeOf(const double* values, std::size_t count, ValueRange& range) {
   const D d;
   const std::size_t lanes = hn::Lanes(d);
-  V low = hn::Set(d, values[0]);
-  V high = low;
-  auto missing = hn::IsNaN(low);
+  V low[2];
+  V high[2];
+  low[0] = low[1] = high[0] = high[1] = hn::Set(d, values[0]);
+  auto missing = hn::IsNaN(low[0]);
   std::size_t i = 0;
-  for (; i + lanes <= count; i += lanes) {
+  for (; i + 2 * lanes <= count; i += 2 * lanes) {
     const V x = hn::LoadU(d, values + i);
-    low = hn::Min(low, x);
-    high = hn::Max(high, x);
-    missing = hn::Or(missing, hn::IsNaN(x));
+    const V y = hn::LoadU(d, values + i + lanes);
+    low[0] = hn::Min(low[0], x);
+    low[1] = hn::Min(low[1], y);
+    high[0] = hn::Max(high[0], x);
+    high[1] = hn::Max(high[1], y);
+    missing = hn::Or(missing, hn::Or(hn::IsNaN(x), hn::IsNaN(y)));
   }
   HWY_ALIGN double parts[2][kLanes];
-  hn::StoreU(low, d, parts[0]);
-  hn::StoreU(high, d, parts[1]);
+  hn::StoreU(hn::Min(low[0], low[1]), d, parts[0]);
+  hn::StoreU(hn::Max(high[0], high[1]), d, parts[1]);
   range = {values[0], values[0], !hn::AllFalse(d, missing)};
   for (std::size_t lane = 0; lane < lanes; ++lane) {
     range.low = std::min(range.low, parts[0][lane]);

@@ -1,5 +1,5 @@
-// Passes over the values of one feature, in double: what standardising takes. SIMD behind this header; sums run in four
-// lanes on every instruction set, so that they are the same to the bit on all.
+// Passes over the values of one feature, in double: what standardising takes. SIMD behind this header; sums run in
+// sixteen lanes on every instruction set, so that they are the same to the bit on all.
 #pragma once
 
 #include <cstdint>
