@@ -274,16 +274,24 @@ void PairProducts(const DenseColumns* const* lefts, std::size_t left_count, cons
                   std::size_t right_count, const std::uint8_t* wanted,
                   const std::function<void(std::size_t, std::span<const double>)>& each) {
   static thread_local AlignedBuffer<double> sums;
+  std::vector<Pairing> pairings;
   std::vector<std::size_t> starts(1, 0);
+  pairings.reserve(left_count * right_count);
+  starts.reserve(left_count * right_count + 1);
+  std::vector<std::int64_t> tiles(right_count, 0);  // of all pairs with a right
   for (std::size_t pair = 0; pair < left_count * right_count; ++pair) {
-    const Pairing pairing(*lefts[pair / right_count], *rights[pair % right_count]);
+    const std::size_t r = pair % right_count;
+    const Pairing& pairing = pairings.emplace_back(*lefts[pair / right_count], *rights[r]);
     starts.push_back(starts.back() + (wanted[pair] != 0 ? pairing.sums() : 0));
+    if (wanted[pair] != 0) tiles[r] += pairing.tiles();
   }
   sums.assign(starts.back(), 0.0);
   const std::int64_t chunks = chunks_of(lefts[0]->samples);
   Ahead ahead;
+  std::vector<Run> left_runs(left_count);
   for (std::int64_t begin = 0, next = 0; begin < chunks; begin = next) {
     next = begin + run_length(chunks - begin);
+    for (std::size_t l = 0; l < left_count; ++l) left_runs[l] = run_of(*lefts[l], begin);
     for (std::size_t r = 0; r < right_count; ++r) {
       const Run right = run_of(*rights[r], begin);
       ahead.clear();
@@ -293,28 +301,21 @@ void PairProducts(const DenseColumns* const* lefts, std::size_t left_count, cons
         for (std::size_t l = left_count; l-- > 0;) ahead.add(run_of(*lefts[l], next));
         ahead.add(run_of(*rights[0], next));
       }
-      std::int64_t tiles = 0;
-      for (std::size_t l = 0; l < left_count; ++l) {
-        if (wanted[l * right_count + r] != 0) tiles += Pairing(*lefts[l], *rights[r]).tiles();
-      }
       const auto vectors = static_cast<std::int64_t>(right.rows() / hn::Lanes(D()));
-      ahead.spread(std::max<std::int64_t>(tiles, 1), vectors);
+      ahead.spread(std::max<std::int64_t>(tiles[r], 1), vectors);
       for (std::size_t l = 0; l < left_count; ++l) {
         const std::size_t pair = l * right_count + r;
-        if (wanted[pair] == 0) continue;
-        Pairing(*lefts[l], *rights[r]).add(run_of(*lefts[l], begin), right, sums.data() + starts[pair], ahead);
+        if (wanted[pair] != 0) pairings[pair].add(left_runs[l], right, sums.data() + starts[pair], ahead);
       }
     }
   }
   std::vector<double> products;
-  for (std::size_t l = 0; l < left_count; ++l) {
-    for (std::size_t r = 0; r < right_count; ++r) {
-      const std::size_t pair = l * right_count + r;
-      if (wanted[pair] == 0) continue;
-      products.resize(static_cast<std::size_t>(lefts[l]->columns * rights[r]->columns));
-      Pairing(*lefts[l], *rights[r]).gather(sums.data() + starts[pair], products.data());
-      each(pair, {products.data(), products.size()});
-    }
+  for (std::size_t pair = 0; pair < pairings.size(); ++pair) {
+    if (wanted[pair] == 0) continue;
+    const std::int64_t columns = lefts[pair / right_count]->columns * rights[pair % right_count]->columns;
+    products.resize(static_cast<std::size_t>(columns));
+    pairings[pair].gather(sums.data() + starts[pair], products.data());
+    each(pair, {products.data(), products.size()});
   }
 }
 
