@@ -14,11 +14,21 @@ namespace {
 
 // Truncation of the kernel, times the number of samples: relevances that matter are of order 1/n or more.
 constexpr double kTruncation = 1e-3;
+// Error of a numeric target's contrasts, relative to their size and times the root of the number of samples: the root of
+// a relevance of 1/n is known to a thousandth or so.
+constexpr double kPieces = 1e-4;
 // Beyond this relative uncertainty of ||HKH||^2 the feature is scored exactly.
 constexpr double kLoose = 0.02;
 
 // What a few roundings in double may have lost.
 double round_up(double x) { return x * (1.0 + 1e-12); }
+
+// The square, its root being moved.
+double moved_root(double square, double by) {
+  if (by == 0.0) return square;
+  const double root = std::max(std::sqrt(std::max(square, 0.0)) + by, 0.0);
+  return root * root;
+}
 
 }  // namespace
 
@@ -67,12 +77,10 @@ Scorer::Scorer(const Target& target, const Factor& target_factor, KernelOptions 
   // The columns stand in falling order of what they hold: keep those that matter.
   const DenseColumns& columns = target_factor.dense;
   std::vector<double> squares(static_cast<std::size_t>(columns.columns), 0.0);
-  std::vector<double> sums(static_cast<std::size_t>(columns.columns), 0.0);
   for (std::int64_t i = 0; i < samples_; ++i) {
     for (std::int64_t j = 0; j < columns.columns; ++j) {
       const double x = columns.at(i, j);
       squares[static_cast<std::size_t>(j)] += x * x;
-      sums[static_cast<std::size_t>(j)] += std::abs(x);
     }
   }
   target_rows_.resize(static_cast<std::size_t>(samples_ * columns.columns));
@@ -88,17 +96,10 @@ Scorer::Scorer(const Target& target, const Factor& target_factor, KernelOptions 
     left_out_ = next;
     --kept;
   }
-  columns_ = (kept + 1 + 3) / 4 * 4;
-  weights_.assign(static_cast<std::size_t>(samples_ * columns_), 0.0F);
-  double square = 0.0;
-  for (std::int64_t j = 0; j < kept; ++j)
-    square += sums[static_cast<std::size_t>(j)] * sums[static_cast<std::size_t>(j)];
-  weight_ = std::sqrt(square);
-  for (std::int64_t i = 0; i < samples_; ++i) {
-    float* row = weights_.data() + i * columns_;
-    row[0] = 1.0F;
-    for (std::int64_t j = 0; j < kept; ++j) row[j + 1] = static_cast<float>(columns.at(i, j));
-  }
+  columns_ = kept;
+  pieces_ = cut_target(target.values, columns, kept, options_.sigma, kPieces / std::sqrt(n));
+  weight_ = pieces_.size;
+  contrast_error_ = pieces_.error;
   tables_ = std::make_unique<ChebyshevTables>(kTruncation / n, kWeightedSumRoundings);
 }
 
@@ -187,6 +188,44 @@ void Scorer::score(const FeatureBlock& block, std::span<Score> scores) const {
   flush();
 }
 
+void Scorer::sum_classes(const Strip& strip, const StripMap& map, int degree, float* means,
+                         AlignedBuffer<float>& contrasts) const {
+  static thread_local AlignedBuffer<double> sums;
+  const auto size = static_cast<std::size_t>(degree + 1) * kStripWidth;
+  sums.resize(size * rows_.size());
+  for (std::size_t c = 0; c < rows_.size(); ++c) {
+    chebyshev_sums(strip.values, rows_[c], map, degree, sums.data() + size * c);
+  }
+  contrasts.resize(size * contrast_weights_.size());
+  class_contrasts(sums, size, static_cast<double>(samples_), contrast_weights_, contrasts.data(), means);
+}
+
+void Scorer::sum_pieces(const Strip& strip, const StripMap& map, int degree, float* means,
+                        AlignedBuffer<float>& contrasts) const {
+  static thread_local AlignedBuffer<double> of_piece;
+  static thread_local AlignedBuffer<double> sums;
+  static thread_local AlignedBuffer<double> totals;
+  const auto size = static_cast<std::size_t>(degree + 1) * kStripWidth;
+  of_piece.resize(size * pieces_.width);
+  sums.resize(size * static_cast<std::size_t>(columns_));
+  totals.resize(size);
+  std::fill(sums.begin(), sums.end(), 0.0);
+  std::fill(totals.begin(), totals.end(), 0.0);
+  for (const TargetPiece& piece : pieces_.pieces) {
+    const std::span rows(pieces_.rows.data() + piece.first, piece.count);
+    const std::span weights(pieces_.weights.data() + piece.first * pieces_.width, piece.count * pieces_.width);
+    weighted_chebyshev_sums(strip.values, rows, weights, map, degree, of_piece.data());
+    for (std::size_t q = 0; q < pieces_.width; ++q) {
+      std::fill_n(of_piece.begin() + q * size, kStripWidth, piece.totals[q]);  // T_0 = 1
+    }
+    add_shares(of_piece, piece.shares, static_cast<std::size_t>(columns_), sums.data());
+    for (std::size_t i = 0; i < size; ++i) totals[i] += of_piece[i];
+  }
+  for (std::size_t i = 0; i < size; ++i) means[i] = static_cast<float>(totals[i] / static_cast<double>(samples_));
+  contrasts.resize(sums.size());
+  std::copy(sums.begin(), sums.end(), contrasts.begin());
+}
+
 void Scorer::score_strip(const Strip& strip, const FeatureBlock& block, std::span<Score> scores) const {
   const ChebyshevTable* table = tables_->at_least(strip.half_range);
   if (table == nullptr) {
@@ -201,28 +240,15 @@ void Scorer::score_strip(const Strip& strip, const FeatureBlock& block, std::spa
 
   const auto n = static_cast<double>(samples_);
   const auto size = static_cast<std::size_t>(table->degree + 1) * kStripWidth;
-  static thread_local AlignedBuffer<double> sums;
   static thread_local AlignedBuffer<float> contrasts;
   static thread_local AlignedBuffer<float> means;
   means.resize(size);
-  std::int64_t count = 0;
   if (classes_ > 0) {
-    sums.resize(size * static_cast<std::size_t>(classes_));
-    for (std::int64_t c = 0; c < classes_; ++c) {
-      chebyshev_sums(strip.values, rows_[static_cast<std::size_t>(c)], map, table->degree,
-                     sums.data() + size * static_cast<std::size_t>(c));
-    }
-    count = std::ssize(contrast_weights_);
-    contrasts.resize(size * static_cast<std::size_t>(count));
-    class_contrasts(sums, size, n, contrast_weights_, contrasts.data(), means.data());
+    sum_classes(strip, map, table->degree, means.data(), contrasts);
   } else {
-    sums.resize(size * static_cast<std::size_t>(columns_));
-    weighted_chebyshev_sums(strip.values, samples_, weights_, columns_, map, table->degree, sums.data());
-    count = columns_ - 1;
-    contrasts.resize(size * static_cast<std::size_t>(count));
-    for (std::size_t i = 0; i < size; ++i) means[i] = static_cast<float>(sums[i] / n);
-    std::copy(sums.begin() + size, sums.end(), contrasts.begin());
+    sum_pieces(strip, map, table->degree, means.data(), contrasts);
   }
+  const auto count = static_cast<std::int64_t>(contrasts.size() / size);
   StripForms forms;
   strip_forms(*table, {contrasts.data(), contrasts.size()}, count, {means.data(), means.size()}, forms);
 
@@ -254,7 +280,7 @@ void Scorer::score_strip(const Strip& strip, const FeatureBlock& block, std::spa
     const double root_error =
         100.0 * kHalfUlp * root + per_weight + form_error * std::sqrt(static_cast<double>(forms.contrast_size[lane]));
     const double high_root = root + root_error;
-    const double numerator = high_root * high_root * stretch + truncation;
+    const double numerator = moved_root(high_root * high_root * stretch + truncation, contrast_error_);
     const double low_norm = n * std::sqrt(centred - centred_error);
     const double high_norm = n * std::sqrt(centred + centred_error);
     const double scale = kernel_scale(options_.measure, low_norm, n);
@@ -262,7 +288,7 @@ void Scorer::score_strip(const Strip& strip, const FeatureBlock& block, std::spa
     const double bound =
         numerator * scale * target_factor_.scale * (1.0 + 1.1 * kFactorResidual) + beyond * scale * high_norm;
     const double low_root = std::max(root - root_error, 0.0);
-    const double low_numerator = low_root * low_root / stretch - truncation;
+    const double low_numerator = moved_root(low_root * low_root / stretch - truncation, -contrast_error_);
     const double low = low_numerator * kernel_scale(options_.measure, high_norm, n) * target_factor_.scale;
     scores[static_cast<std::size_t>(k)] = score_of(bound, low - factor_error(high_norm), high_norm);
   }

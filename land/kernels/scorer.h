@@ -12,6 +12,7 @@
 #include "land/kernels/chebyshev_table.h"
 #include "land/kernels/factor.h"
 #include "land/kernels/strip_sums.h"
+#include "land/kernels/target_pieces.h"
 #include "land/options.h"
 #include "land/target.h"
 
@@ -35,6 +36,9 @@ class Scorer {
 
  private:
   struct Strip;
+  // Means and contrasts of a strip's Chebyshev polynomials.
+  void sum_classes(const Strip& strip, const StripMap& map, int degree, float* means, AlignedBuffer<float>& contrasts) const;
+  void sum_pieces(const Strip& strip, const StripMap& map, int degree, float* means, AlignedBuffer<float>& contrasts) const;
   void score_strip(const Strip& strip, const FeatureBlock& block, std::span<Score> scores) const;
   Score score_codes(const FeatureView& feature) const;
   Score score_sparse(const FeatureView& feature) const;
@@ -59,14 +63,14 @@ class Scorer {
   std::vector<ContrastWeights> contrast_weights_;  // of a class's sums in its contrast
   std::vector<double> roots_;  // of the contrasts root (mean over the class - mean over all): two classes need only one
   std::int64_t classes_ = 0;
-  // Numbers: a column of ones and the leading columns of the target's factor, [sample][column], a multiple of 4 of
-  // them.
-  std::vector<float> weights_;
+  // Numbers: the leading columns of the target's factor.
+  TargetPieces pieces_;
   std::int64_t columns_ = 0;
   std::vector<double> target_rows_;  // all columns of the target's factor, [sample][column]
   double left_out_ = 0.0;            // relevance that the other columns can hold
 
-  double weight_ = 0.0;  // sqrt of the sum over contrasts of (sum of |weights|)^2: V in (13)
+  double weight_ = 0.0;          // sqrt of the sum over contrasts of (sum of |weights|)^2: V in (13)
+  double contrast_error_ = 0.0;  // the same of what the contrasts are off by
 };
 
 }  // namespace land

@@ -196,86 +196,117 @@ void ClassContrasts(const double* sums, std::size_t size, std::size_t classes, d
   }
 }
 
-// acc[(k, j)] += sum over 8 samples of T_k(t) weight_j, for two degrees and four columns.
-HWY_INLINE void weigh(const float* first, const float* second, const float* weights, std::int64_t columns,
-                      std::int64_t samples, float* sums_first, float* sums_second) {
+// sums[k][j] += sum over the samples of T_k(t) weight_j for kDegrees degrees from `values` on and four weights; the sums
+// of these samples are in float32, `sums` in double.
+template <int kDegrees>
+HWY_INLINE void weigh(const float* values, std::size_t step, const float* weights, std::size_t width,
+                      std::size_t samples, double* sums, std::size_t sums_step) {
   const F f;
+  const hn::CappedTag<double, kStripWidth> d;
+  const hn::Rebind<float, decltype(d)> narrow;
   const std::size_t lanes = hn::Lanes(f);
-  V a0 = hn::Load(f, sums_first), a1 = hn::Load(f, sums_first + lanes), a2 = hn::Load(f, sums_first + 2 * lanes),
-    a3 = hn::Load(f, sums_first + 3 * lanes);
-  V b0 = hn::Load(f, sums_second), b1 = hn::Load(f, sums_second + lanes), b2 = hn::Load(f, sums_second + 2 * lanes),
-    b3 = hn::Load(f, sums_second + 3 * lanes);
-  for (std::int64_t i = 0; i < samples; ++i) {
-    const V x = hn::Load(f, first + static_cast<std::size_t>(i) * lanes);
-    const V y = hn::Load(f, second + static_cast<std::size_t>(i) * lanes);
-    const float* w = weights + i * columns;
-    const V w0 = hn::Set(f, w[0]), w1 = hn::Set(f, w[1]), w2 = hn::Set(f, w[2]), w3 = hn::Set(f, w[3]);
-    a0 = hn::MulAdd(x, w0, a0);
-    a1 = hn::MulAdd(x, w1, a1);
-    a2 = hn::MulAdd(x, w2, a2);
-    a3 = hn::MulAdd(x, w3, a3);
-    b0 = hn::MulAdd(y, w0, b0);
-    b1 = hn::MulAdd(y, w1, b1);
-    b2 = hn::MulAdd(y, w2, b2);
-    b3 = hn::MulAdd(y, w3, b3);
+  V sum[kDegrees][4];
+  for (auto& of_degree : sum) {
+    for (V& x : of_degree) x = hn::Zero(f);
   }
-  hn::Store(a0, f, sums_first);
-  hn::Store(a1, f, sums_first + lanes);
-  hn::Store(a2, f, sums_first + 2 * lanes);
-  hn::Store(a3, f, sums_first + 3 * lanes);
-  hn::Store(b0, f, sums_second);
-  hn::Store(b1, f, sums_second + lanes);
-  hn::Store(b2, f, sums_second + 2 * lanes);
-  hn::Store(b3, f, sums_second + 3 * lanes);
+  for (std::size_t i = 0; i < samples; ++i) {
+    const float* w = weights + i * width;
+    const V w0 = hn::Set(f, w[0]), w1 = hn::Set(f, w[1]), w2 = hn::Set(f, w[2]), w3 = hn::Set(f, w[3]);
+    for (int k = 0; k < kDegrees; ++k) {
+      const V x = hn::Load(f, values + static_cast<std::size_t>(k) * step + i * lanes);
+      sum[k][0] = hn::MulAdd(x, w0, sum[k][0]);
+      sum[k][1] = hn::MulAdd(x, w1, sum[k][1]);
+      sum[k][2] = hn::MulAdd(x, w2, sum[k][2]);
+      sum[k][3] = hn::MulAdd(x, w3, sum[k][3]);
+    }
+  }
+  HWY_ALIGN float block[kStripWidth];
+  for (int k = 0; k < kDegrees; ++k) {
+    for (std::size_t j = 0; j < 4; ++j) {
+      hn::Store(sum[k][j], f, block);
+      double* to = sums + j * sums_step + static_cast<std::size_t>(k) * kStripWidth;
+      for (std::size_t l = 0; l < lanes; l += hn::Lanes(d)) {
+        hn::StoreU(hn::Add(hn::LoadU(d, to + l), hn::PromoteTo(d, hn::LoadU(narrow, block + l))), d, to + l);
+      }
+    }
+  }
 }
 
-void WeightedChebyshevSums(const float* strip, std::int64_t samples, const float* weights, std::int64_t columns,
-                           const StripMap& map, int degree, double* out) {
-  constexpr std::int64_t kBlock = 32;
+void WeightedChebyshevSums(const float* strip, const std::int32_t* rows, std::size_t count, const float* weights,
+                           std::size_t width, const StripMap& map, int degree, double* out) {
+  constexpr std::size_t kBlock = 32;
+  constexpr std::size_t kAhead = 16;
+  constexpr std::size_t kDegrees = hn::MaxLanes(F()) == 16 ? 4 : 2;  // AVX-512 has twice as many registers
   const F f;
   const std::size_t lanes = hn::Lanes(f);
-  const auto degrees = static_cast<std::size_t>(degree + 1);
-  const auto width = static_cast<std::size_t>(columns);
-  static thread_local AlignedBuffer<float> values;  // T_k of a block: [k][sample][lane]
-  static thread_local AlignedBuffer<float> sums;    // [k][column][lane]; one degree more, as they go in pairs
+  const auto degrees = static_cast<std::size_t>(degree);
+  const std::size_t step = kBlock * lanes;
+  const std::size_t sums_step = (degrees + 1) * kStripWidth;
+  static thread_local AlignedBuffer<float> values;  // T_k of a block: [k][sample][lane], from T_1 on
   values.resize((degrees + 1) * kBlock * kStripWidth);
-  sums.resize((degrees + 1) * width * kStripWidth);
-  std::memset(out, 0, sizeof(double) * width * degrees * kStripWidth);
+  std::memset(out, 0, sizeof(double) * width * sums_step);
   for (std::size_t lane = 0; lane < kStripWidth; lane += lanes) {
     const V middle = hn::Load(f, map.middle + lane);
     const V scale = hn::Load(f, map.scale + lane);
-    for (std::int64_t block = 0; block < samples; block += kBlock) {
-      const std::int64_t rows = std::min(kBlock, samples - block);
-      const std::size_t step = static_cast<std::size_t>(kBlock) * lanes;
-      for (std::int64_t i = 0; i < rows; ++i) {
-        const V x = hn::Load(f, strip + (block + i) * kStripWidth + static_cast<std::int64_t>(lane));
-        const V t = hn::Mul(hn::Sub(x, middle), scale);
-        const V twice = hn::Add(t, t);
-        V before = hn::Set(f, 1.0F);
-        V current = t;
-        float* to = values.data() + static_cast<std::size_t>(i) * lanes;
-        hn::Store(before, f, to);
-        for (int k = 1; k <= degree + 1; ++k) {
-          hn::Store(current, f, to + static_cast<std::size_t>(k) * step);
-          const V next = hn::MulSub(twice, current, before);
-          before = current;
-          current = next;
+    const auto mapped = [&](std::size_t r) HWY_ATTR {
+      hwy::Prefetch(strip + static_cast<std::int64_t>(rows[std::min(r + kAhead, count - 1)]) * kStripWidth);
+      const float* row = strip + static_cast<std::int64_t>(rows[std::min(r, count - 1)]) * kStripWidth;
+      return hn::Mul(hn::Sub(hn::Load(f, row + lane), middle), scale);
+    };
+    for (std::size_t block = 0; block < count; block += kBlock) {
+      const std::size_t samples = std::min(kBlock, count - block);
+      for (std::size_t i = 0; i < samples; i += 4) {
+        const std::size_t r = block + i;
+        const Four t = {mapped(r), mapped(r + 1), mapped(r + 2), mapped(r + 3)};  // beyond the last: not looked at
+        const Four twice = {hn::Add(t.a, t.a), hn::Add(t.b, t.b), hn::Add(t.c, t.c), hn::Add(t.d, t.d)};
+        const V one = hn::Set(f, 1.0F);
+        Four even = {one, one, one, one};
+        Four odd = t;
+        float* to = values.data() + i * lanes;
+        const auto store = [&](const Four& x) HWY_ATTR {
+          hn::Store(x.a, f, to);
+          hn::Store(x.b, f, to + lanes);
+          hn::Store(x.c, f, to + 2 * lanes);
+          hn::Store(x.d, f, to + 3 * lanes);
+          to += step;
+        };
+        for (std::size_t k = 1; k <= degrees; k += 2) {
+          store(odd);
+          advance(twice, odd, even);
+          store(even);
+          advance(twice, even, odd);
         }
       }
-      std::memset(sums.data(), 0, sizeof(float) * (degrees + 1) * width * lanes);
-      for (std::size_t k = 0; k < degrees; k += 2) {
-        for (std::size_t j = 0; j < width; j += 4) {
-          weigh(values.data() + k * step, values.data() + (k + 1) * step,
-                weights + block * columns + static_cast<std::int64_t>(j), columns, rows,
-                sums.data() + (k * width + j) * lanes, sums.data() + ((k + 1) * width + j) * lanes);
+      for (std::size_t j = 0; j < width; j += 4) {
+        const float* w = weights + block * width + j;
+        double* sums = out + j * sums_step + kStripWidth + lane;
+        std::size_t k = 0;
+        for (; k + kDegrees <= degrees; k += kDegrees) {
+          weigh<kDegrees>(values.data() + k * step, step, w, width, samples, sums + k * kStripWidth, sums_step);
+        }
+        for (; k < degrees; k += 2) {
+          weigh<2>(values.data() + k * step, step, w, width, samples, sums + k * kStripWidth, sums_step);
         }
       }
-      for (std::size_t k = 0; k < degrees; ++k) {
-        for (std::size_t j = 0; j < width; ++j) {
-          const float* from = sums.data() + (k * width + j) * lanes;
-          double* to = out + (j * degrees + k) * kStripWidth + lane;
-          for (std::size_t l = 0; l < lanes; ++l) to[l] += static_cast<double>(from[l]);
-        }
+    }
+  }
+}
+
+void AddShares(const double* sums, std::size_t size, std::size_t width, const double* shares, std::size_t columns,
+               double* out) {
+  const hn::CappedTag<double, kStripWidth> d;
+  for (std::size_t q = 0; q < width; q += 4) {
+    const double* of = shares + q * columns;
+    for (std::size_t i = 0; i < size; i += hn::Lanes(d)) {
+      const double* from = sums + q * size + i;
+      const auto s0 = hn::LoadU(d, from), s1 = hn::LoadU(d, from + size), s2 = hn::LoadU(d, from + 2 * size),
+                 s3 = hn::LoadU(d, from + 3 * size);
+      for (std::size_t j = 0; j < columns; ++j) {
+        double* to = out + j * size + i;
+        auto sum = hn::MulAdd(s0, hn::Set(d, of[j]), hn::LoadU(d, to));
+        sum = hn::MulAdd(s1, hn::Set(d, of[columns + j]), sum);
+        sum = hn::MulAdd(s2, hn::Set(d, of[2 * columns + j]), sum);
+        hn::StoreU(hn::MulAdd(s3, hn::Set(d, of[3 * columns + j]), sum), d, to);
       }
     }
   }
@@ -291,6 +322,7 @@ namespace {
 HWY_EXPORT(ChebyshevSums);
 HWY_EXPORT(ClassContrasts);
 HWY_EXPORT(WeightedChebyshevSums);
+HWY_EXPORT(AddShares);
 }  // namespace
 
 void chebyshev_sums(const float* strip, std::span<const std::int32_t> rows, const StripMap& map, int degree,
@@ -304,9 +336,15 @@ void class_contrasts(std::span<const double> sums, std::size_t size, double samp
   (sums.data(), size, sums.size() / size, samples, weights.data(), weights.size(), contrasts, means);
 }
 
-void weighted_chebyshev_sums(const float* strip, std::int64_t samples, std::span<const float> weights,
-                             std::int64_t columns, const StripMap& map, int degree, double* out) {
-  HWY_DYNAMIC_DISPATCH(WeightedChebyshevSums)(strip, samples, weights.data(), columns, map, degree, out);
+void weighted_chebyshev_sums(const float* strip, std::span<const std::int32_t> rows, std::span<const float> weights,
+                             const StripMap& map, int degree, double* out) {
+  HWY_DYNAMIC_DISPATCH(WeightedChebyshevSums)
+  (strip, rows.data(), rows.size(), weights.data(), weights.size() / rows.size(), map, degree, out);
+}
+
+void add_shares(std::span<const double> sums, std::span<const double> shares, std::size_t columns, double* out) {
+  const std::size_t width = shares.size() / columns;
+  HWY_DYNAMIC_DISPATCH(AddShares)(sums.data(), sums.size() / width, width, shares.data(), columns, out);
 }
 
 }  // namespace land

@@ -19,17 +19,20 @@ struct StripMap {
 
 // Longest chain of float32 roundings behind a sum: groups of 4 inside blocks of 256 samples, blocks added in double.
 inline constexpr double kClassSumRoundings = 68.0;
-// The same for weighted sums: blocks of 32 samples, each a multiplication and an addition, and the rounded weight.
-inline constexpr double kWeightedSumRoundings = 68.0;
+// The same for weighted sums: blocks of 32 samples, each a multiplication and an addition.
+inline constexpr double kWeightedSumRoundings = 64.0;
 
 // out[k * 16 + lane] = sum over `rows` of T_k(t), k = 0 .. degree. `degree` is even.
 void chebyshev_sums(const float* strip, std::span<const std::int32_t> rows, const StripMap& map, int degree,
                     double* out);
 
-// out[(j * (degree + 1) + k) * 16 + lane] = sum over samples i of weights[i * columns + j] T_k(t_i). `columns` is a
-// multiple of 4.
-void weighted_chebyshev_sums(const float* strip, std::int64_t samples, std::span<const float> weights,
-                             std::int64_t columns, const StripMap& map, int degree, double* out);
+// out[(j * (degree + 1) + k) * 16 + lane] = sum over `rows` of weight j times T_k(t), k = 1 .. degree, and 0 for k = 0.
+// `weights`: of each row, as many, a multiple of 4. `degree` is even, `rows` not empty.
+void weighted_chebyshev_sums(const float* strip, std::span<const std::int32_t> rows, std::span<const float> weights,
+                             const StripMap& map, int degree, double* out);
+
+// out[j][i] += sum over weights q of shares[q][j] sums[q][i]: columns from sums of weights.
+void add_shares(std::span<const double> sums, std::span<const double> shares, std::size_t columns, double* out);
 
 // What of a class's sums goes into its contrast: of_class times the sum over the class minus of_all times that over
 // all.

@@ -169,10 +169,12 @@ TEST(Scorer, BoundsFullKernelsToo) {
 TEST(Scorer, InstructionSetsBoundAlike) {
   const int n = 302;
   const auto columns = listed(test::sample_columns(n, 89));
-  const Target target = test::class_target(test::sample_labels(n, 2, 97), 2);
-  for (const std::string& simd : simd_targets()) {
-    use_simd_target(simd);
-    check(matrix_of<float>(columns, DType::kFloat32, true), target, {});
+  for (const Target& target :
+       {test::class_target(test::sample_labels(n, 2, 97), 2), test::numeric_target(columns[4])}) {
+    for (const std::string& simd : simd_targets()) {
+      use_simd_target(simd);
+      check(matrix_of<float>(columns, DType::kFloat32, true), target, {});
+    }
   }
   use_simd_target("");
 }

@@ -65,5 +65,78 @@ TEST_F(ChebyshevSums, AreWithinTheirRoundings) {
   }
 }
 
+TEST_F(ChebyshevSums, WithWeightsAreWithinTheirRoundings) {
+  std::mt19937_64 random(73);
+  constexpr std::size_t kRows = 200;
+  AlignedBuffer<float> strip(kRows * kStripWidth);
+  std::uniform_real_distribution<float> uniform(-1.0F, 1.0F);
+  for (float& value : strip) value = uniform(random);
+  StripMap map{};
+  std::fill(std::begin(map.scale), std::end(map.scale), 1.0F);
+  std::vector<std::int32_t> order(kRows);
+  std::iota(order.begin(), order.end(), 0);
+  std::shuffle(order.begin(), order.end(), random);
+  std::vector<float> all_weights(kRows * 8);
+  for (float& weight : all_weights) weight = uniform(random);
+
+  for (const std::string& target : simd_targets()) {
+    SCOPED_TRACE(target);
+    use_simd_target(target);
+    for (const std::size_t count : {1, 2, 3, 4, 5, 31, 32, 33, 63, 64, 67, 200}) {
+      const std::span<const std::int32_t> rows(order.data(), count);
+      for (const int degree : {8, 10, 22, 24}) {
+        for (const std::size_t width : {4, 8}) {
+          const std::span<const float> weights(all_weights.data(), count * width);
+          const std::size_t size = static_cast<std::size_t>(degree + 1) * kStripWidth;
+          std::vector<double> sums(size * width, -1.0);
+          weighted_chebyshev_sums(strip.data(), rows, weights, map, degree, sums.data());
+          for (std::size_t i = 0; i < size * width; ++i) {
+            const auto k = static_cast<int>(i % size / kStripWidth);
+            double exact = 0.0;
+            double weight = 0.0;
+            for (std::size_t r = 0; r < count; ++r) {
+              const auto t = static_cast<double>(strip[static_cast<std::size_t>(rows[r]) * kStripWidth + i % kStripWidth]);
+              const auto w = static_cast<double>(weights[r * width + i / size]);
+              exact += k == 0 ? 0.0 : w * std::cos(k * std::acos(t));
+              weight += std::abs(w);
+            }
+            const double half_ulps = 1.52 * k * k + kWeightedSumRoundings;
+            ASSERT_LE(std::abs(sums[i] - exact), (half_ulps * kHalfUlp + 1e-12) * weight)
+                << count << " samples, degree " << k << " of " << degree << ", weight " << i / size;
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST_F(ChebyshevSums, SharesOfWeightsAddUpToColumns) {
+  constexpr std::size_t kSize = 5 * kStripWidth;
+  std::mt19937_64 random(79);
+  std::normal_distribution<double> normal;
+  for (const std::string& target : simd_targets()) {
+    SCOPED_TRACE(target);
+    use_simd_target(target);
+    for (const std::size_t width : {4, 12}) {
+      for (const std::size_t columns : {1, 3, 16}) {
+        std::vector<double> sums(width * kSize), shares(width * columns), out(columns * kSize);
+        for (auto* values : {&sums, &shares, &out}) {
+          for (double& value : *values) value = normal(random);
+        }
+        std::vector<double> expected = out;
+        for (std::size_t j = 0; j < columns; ++j) {
+          for (std::size_t q = 0; q < width; ++q) {
+            for (std::size_t i = 0; i < kSize; ++i) {
+              expected[j * kSize + i] += shares[q * columns + j] * sums[q * kSize + i];
+            }
+          }
+        }
+        add_shares(sums, shares, columns, out.data());
+        for (std::size_t i = 0; i < out.size(); ++i) EXPECT_NEAR(out[i], expected[i], 1e-13 * 40.0);
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace land

@@ -6,9 +6,11 @@
 #include <cmath>
 #include <limits>
 #include <random>
+#include <string>
 #include <vector>
 
 #include "land/kernels/dense_columns.h"
+#include "land/kernels/simd_target.h"
 
 namespace land {
 namespace {
@@ -21,26 +23,36 @@ std::vector<double> normal_values(std::size_t count) {
   return values;
 }
 
-constexpr std::size_t kCounts[] = {1, 2, 3, 4, 5, 7, 8, 9, 31, 128, 1001};
+constexpr std::size_t kCounts[] = {1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 128, 1001};
 
-// Four lanes, what is left over in the first: the same bits on every instruction set.
-TEST(ValueSums, AddInFourLanes) {
-  for (const std::size_t count : kCounts) {
-    const std::vector<double> values = normal_values(count);
-    double sums[4] = {0.0, 0.0, 0.0, 0.0};
-    double squares[4] = {0.0, 0.0, 0.0, 0.0};
-    for (std::size_t i = 0; i < count; ++i) {
-      const std::size_t lane = i < count / 4 * 4 ? i % 4 : 0;
-      const double scaled = values[i] * 0.25;
-      sums[lane] += scaled;
-      squares[lane] += (scaled - 0.7) * (scaled - 0.7);
-    }
-    EXPECT_EQ(scaled_sum(values, 0.25), (sums[0] + sums[1]) + (sums[2] + sums[3])) << count;
-    EXPECT_EQ(scaled_squares(values, 0.25, 0.7), (squares[0] + squares[1]) + (squares[2] + squares[3])) << count;
-    std::vector<double> scaled(count);
-    scale_values(values, 0.25, 0.7, 3.0, scaled.data());
-    for (std::size_t i = 0; i < count; ++i) EXPECT_EQ(scaled[i], (values[i] * 0.25 - 0.7) * 3.0);
+// Sixteen lanes, what is left over in the first; then halves are added up.
+double in_lanes(const std::vector<double>& terms) {
+  std::vector<double> lanes(16, 0.0);
+  for (std::size_t i = 0; i < terms.size(); ++i) lanes[i < terms.size() / 16 * 16 ? i % 16 : 0] += terms[i];
+  for (std::size_t half = 8; half > 0; half /= 2) {
+    for (std::size_t lane = 0; lane < half; ++lane) lanes[lane] += lanes[lane + half];
   }
+  return lanes[0];
+}
+
+TEST(ValueSums, AreTheSameToTheBitOnEveryInstructionSet) {
+  for (const std::string& target : simd_targets()) {
+    SCOPED_TRACE(target);
+    use_simd_target(target);
+    for (const std::size_t count : kCounts) {
+      const std::vector<double> values = normal_values(count);
+      std::vector<double> scaled(count), squares(count), standardised(count);
+      for (std::size_t i = 0; i < count; ++i) {
+        scaled[i] = values[i] * 0.25;
+        squares[i] = (scaled[i] - 0.7) * (scaled[i] - 0.7);
+      }
+      EXPECT_EQ(scaled_sum(values, 0.25), in_lanes(scaled)) << count;
+      EXPECT_EQ(scaled_squares(values, 0.25, 0.7), in_lanes(squares)) << count;
+      scale_values(values, 0.25, 0.7, 3.0, standardised.data());
+      for (std::size_t i = 0; i < count; ++i) EXPECT_EQ(standardised[i], (scaled[i] - 0.7) * 3.0);
+    }
+  }
+  use_simd_target("");
 }
 
 TEST(ValueSums, RangeSeesEveryValueAndWhatIsMissing) {
