@@ -196,11 +196,19 @@ void ClassContrasts(const double* sums, std::size_t size, std::size_t classes, d
   }
 }
 
-// sums[k][j] += sum over the samples of T_k(t) weight_j for kDegrees degrees from `values` on and four weights; the sums
-// of these samples are in float32, `sums` in double.
+// Where the recurrence of a block of samples stands, a vector for each sample.
+struct Recurrence {
+  static constexpr std::size_t kSamples = 32;
+  HWY_ALIGN float twice[kSamples * kStripWidth];  // 2t
+  HWY_ALIGN float before[kSamples * kStripWidth];
+  HWY_ALIGN float current[kSamples * kStripWidth];
+};
+
+// The next kDegrees degrees, which is even, of all samples: sums[j][k] += sum of T_k(t) weight_j for four weights. These
+// samples are added up in float32, `sums` in double.
 template <int kDegrees>
-HWY_INLINE void weigh(const float* values, std::size_t step, const float* weights, std::size_t width,
-                      std::size_t samples, double* sums, std::size_t sums_step) {
+HWY_INLINE void weigh(Recurrence& samples, std::size_t count, const float* weights, std::size_t width, double* sums,
+                      std::size_t sums_step) {
   const F f;
   const hn::CappedTag<double, kStripWidth> d;
   const hn::Rebind<float, decltype(d)> narrow;
@@ -209,16 +217,21 @@ HWY_INLINE void weigh(const float* values, std::size_t step, const float* weight
   for (auto& of_degree : sum) {
     for (V& x : of_degree) x = hn::Zero(f);
   }
-  for (std::size_t i = 0; i < samples; ++i) {
+  for (std::size_t i = 0; i < count; ++i) {
     const float* w = weights + i * width;
     const V w0 = hn::Set(f, w[0]), w1 = hn::Set(f, w[1]), w2 = hn::Set(f, w[2]), w3 = hn::Set(f, w[3]);
+    const V twice = hn::Load(f, samples.twice + i * lanes);
+    V state[2] = {hn::Load(f, samples.before + i * lanes), hn::Load(f, samples.current + i * lanes)};
     for (int k = 0; k < kDegrees; ++k) {
-      const V x = hn::Load(f, values + static_cast<std::size_t>(k) * step + i * lanes);
+      V& x = state[k % 2];
+      x = hn::MulSub(twice, state[1 - k % 2], x);
       sum[k][0] = hn::MulAdd(x, w0, sum[k][0]);
       sum[k][1] = hn::MulAdd(x, w1, sum[k][1]);
       sum[k][2] = hn::MulAdd(x, w2, sum[k][2]);
       sum[k][3] = hn::MulAdd(x, w3, sum[k][3]);
     }
+    hn::Store(state[0], f, samples.before + i * lanes);
+    hn::Store(state[1], f, samples.current + i * lanes);
   }
   HWY_ALIGN float block[kStripWidth];
   for (int k = 0; k < kDegrees; ++k) {
@@ -234,59 +247,37 @@ HWY_INLINE void weigh(const float* values, std::size_t step, const float* weight
 
 void WeightedChebyshevSums(const float* strip, const std::int32_t* rows, std::size_t count, const float* weights,
                            std::size_t width, const StripMap& map, int degree, double* out) {
-  constexpr std::size_t kBlock = 32;
-  constexpr std::size_t kAhead = 16;
-  constexpr std::size_t kDegrees = hn::MaxLanes(F()) == 16 ? 4 : 2;  // AVX-512 has twice as many registers
+  constexpr std::size_t kBlock = Recurrence::kSamples;
+  constexpr int kDegrees = hn::MaxLanes(F()) == 16 ? 4 : 2;  // AVX-512 has twice as many registers
   const F f;
   const std::size_t lanes = hn::Lanes(f);
-  const auto degrees = static_cast<std::size_t>(degree);
-  const std::size_t step = kBlock * lanes;
-  const std::size_t sums_step = (degrees + 1) * kStripWidth;
-  static thread_local AlignedBuffer<float> values;  // T_k of a block: [k][sample][lane], from T_1 on
-  values.resize((degrees + 1) * kBlock * kStripWidth);
+  const std::size_t sums_step = static_cast<std::size_t>(degree + 1) * kStripWidth;
+  Recurrence samples;
   std::memset(out, 0, sizeof(double) * width * sums_step);
   for (std::size_t lane = 0; lane < kStripWidth; lane += lanes) {
     const V middle = hn::Load(f, map.middle + lane);
     const V scale = hn::Load(f, map.scale + lane);
-    const auto mapped = [&](std::size_t r) HWY_ATTR {
-      hwy::Prefetch(strip + static_cast<std::int64_t>(rows[std::min(r + kAhead, count - 1)]) * kStripWidth);
-      const float* row = strip + static_cast<std::int64_t>(rows[std::min(r, count - 1)]) * kStripWidth;
-      return hn::Mul(hn::Sub(hn::Load(f, row + lane), middle), scale);
-    };
     for (std::size_t block = 0; block < count; block += kBlock) {
-      const std::size_t samples = std::min(kBlock, count - block);
-      for (std::size_t i = 0; i < samples; i += 4) {
-        const std::size_t r = block + i;
-        const Four t = {mapped(r), mapped(r + 1), mapped(r + 2), mapped(r + 3)};  // beyond the last: not looked at
-        const Four twice = {hn::Add(t.a, t.a), hn::Add(t.b, t.b), hn::Add(t.c, t.c), hn::Add(t.d, t.d)};
-        const V one = hn::Set(f, 1.0F);
-        Four even = {one, one, one, one};
-        Four odd = t;
-        float* to = values.data() + i * lanes;
-        const auto store = [&](const Four& x) HWY_ATTR {
-          hn::Store(x.a, f, to);
-          hn::Store(x.b, f, to + lanes);
-          hn::Store(x.c, f, to + 2 * lanes);
-          hn::Store(x.d, f, to + 3 * lanes);
-          to += step;
-        };
-        for (std::size_t k = 1; k <= degrees; k += 2) {
-          store(odd);
-          advance(twice, odd, even);
-          store(even);
-          advance(twice, even, odd);
-        }
+      const std::size_t size = std::min(kBlock, count - block);
+      for (std::size_t soon = block + kBlock; soon < std::min(count, block + 2 * kBlock); ++soon) {
+        hwy::Prefetch(strip + static_cast<std::int64_t>(rows[soon]) * kStripWidth);
       }
       for (std::size_t j = 0; j < width; j += 4) {
+        // T_-1 = T_1 = t and T_0 = 1: the first step makes T_1.
+        for (std::size_t i = 0; i < size; ++i) {
+          const float* row = strip + static_cast<std::int64_t>(rows[block + i]) * kStripWidth;
+          const V t = hn::Mul(hn::Sub(hn::Load(f, row + lane), middle), scale);
+          hn::Store(hn::Add(t, t), f, samples.twice + i * lanes);
+          hn::Store(t, f, samples.before + i * lanes);
+          hn::Store(hn::Set(f, 1.0F), f, samples.current + i * lanes);
+        }
         const float* w = weights + block * width + j;
         double* sums = out + j * sums_step + kStripWidth + lane;
-        std::size_t k = 0;
-        for (; k + kDegrees <= degrees; k += kDegrees) {
-          weigh<kDegrees>(values.data() + k * step, step, w, width, samples, sums + k * kStripWidth, sums_step);
+        int k = 1;
+        for (; k + kDegrees <= degree + 1; k += kDegrees, sums += kDegrees * kStripWidth) {
+          weigh<kDegrees>(samples, size, w, width, sums, sums_step);
         }
-        for (; k < degrees; k += 2) {
-          weigh<2>(values.data() + k * step, step, w, width, samples, sums + k * kStripWidth, sums_step);
-        }
+        for (; k <= degree; k += 2, sums += 2 * kStripWidth) weigh<2>(samples, size, w, width, sums, sums_step);
       }
     }
   }
