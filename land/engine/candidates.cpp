@@ -134,8 +134,7 @@ void Candidates::low_pairs(std::span<const PairRequest> requests, std::span<cons
   for (const auto& [t, k, i] : pairs) {
     // The lower id first, so that (k, i) and (i, k) are one computation.
     const bool rising = k->feature < i->feature;
-    sketches.push_back(
-        {&*(rising ? k : i)->sketch, &*(rising ? i : k)->sketch, sketch_columns(requests[t].stage)});
+    sketches.push_back({&*(rising ? k : i)->sketch, &*(rising ? i : k)->sketch, sketch_columns(requests[t].stage)});
   }
   // As many together as there are for a thread, if their sketches fit its cache.
   constexpr std::size_t kTogether = 64;

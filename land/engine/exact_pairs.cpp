@@ -190,8 +190,7 @@ std::vector<CandidatePair> ExactPairs::claim(std::span<const CandidatePair> pair
     const std::size_t rounds = (held.size() + kTested * threads - 1) / (kTested * threads);
     const std::size_t tested_together = (held.size() + rounds * threads - 1) / (rounds * threads);
     const std::size_t groups = (held.size() + tested_together - 1) / tested_together;
-    holdings_.run(static_cast<std::int64_t>(groups),
-                  static_cast<double>(holdings_.samples() * std::ssize(rights)),
+    holdings_.run(static_cast<std::int64_t>(groups), static_cast<double>(holdings_.samples() * std::ssize(rights)),
                   [&](std::int64_t item, int) {
                     const std::size_t begin = static_cast<std::size_t>(item) * tested_together;
                     std::vector<ProductTest::Left> tested;

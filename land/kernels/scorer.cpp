@@ -14,8 +14,8 @@ namespace {
 
 // Truncation of the kernel, times the number of samples: relevances that matter are of order 1/n or more.
 constexpr double kTruncation = 1e-3;
-// Error of a numeric target's contrasts, relative to their size and times the root of the number of samples: the root of
-// a relevance of 1/n is known to a thousandth or so.
+// Error of a numeric target's contrasts, relative to their size and times the root of the number of samples: the root
+// of a relevance of 1/n is known to a thousandth or so.
 constexpr double kPieces = 1e-4;
 // Beyond this relative uncertainty of ||HKH||^2 the feature is scored exactly.
 constexpr double kLoose = 0.02;

@@ -37,8 +37,10 @@ class Scorer {
  private:
   struct Strip;
   // Means and contrasts of a strip's Chebyshev polynomials.
-  void sum_classes(const Strip& strip, const StripMap& map, int degree, float* means, AlignedBuffer<float>& contrasts) const;
-  void sum_pieces(const Strip& strip, const StripMap& map, int degree, float* means, AlignedBuffer<float>& contrasts) const;
+  void sum_classes(const Strip& strip, const StripMap& map, int degree, float* means,
+                   AlignedBuffer<float>& contrasts) const;
+  void sum_pieces(const Strip& strip, const StripMap& map, int degree, float* means,
+                  AlignedBuffer<float>& contrasts) const;
   void score_strip(const Strip& strip, const FeatureBlock& block, std::span<Score> scores) const;
   Score score_codes(const FeatureView& feature) const;
   Score score_sparse(const FeatureView& feature) const;

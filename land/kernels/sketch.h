@@ -13,7 +13,8 @@
 namespace land {
 
 inline constexpr int kSketchColumns = 4;
-inline constexpr std::size_t kSketchProducts = std::size_t{kSketchColumns} * kSketchColumns;  // of two sketches, at most
+inline constexpr std::size_t kSketchProducts =
+    std::size_t{kSketchColumns} * kSketchColumns;  // of two sketches, at most
 
 // kSketchColumns functions of u, orthonormal in the kernel's own Hilbert space: the leading principal axes of the
 // centred kernel for normally distributed u. They are the same for all features, so no feature needs an

@@ -204,8 +204,8 @@ struct Recurrence {
   HWY_ALIGN float current[kSamples * kStripWidth];
 };
 
-// The next kDegrees degrees, which is even, of all samples: sums[j][k] += sum of T_k(t) weight_j for four weights. These
-// samples are added up in float32, `sums` in double.
+// The next kDegrees degrees, which is even, of all samples: sums[j][k] += sum of T_k(t) weight_j for four weights.
+// These samples are added up in float32, `sums` in double.
 template <int kDegrees>
 HWY_INLINE void weigh(Recurrence& samples, std::size_t count, const float* weights, std::size_t width, double* sums,
                       std::size_t sums_step) {

@@ -95,7 +95,8 @@ TEST_F(ChebyshevSums, WithWeightsAreWithinTheirRoundings) {
             double exact = 0.0;
             double weight = 0.0;
             for (std::size_t r = 0; r < count; ++r) {
-              const auto t = static_cast<double>(strip[static_cast<std::size_t>(rows[r]) * kStripWidth + i % kStripWidth]);
+              const auto t =
+                  static_cast<double>(strip[static_cast<std::size_t>(rows[r]) * kStripWidth + i % kStripWidth]);
               const auto w = static_cast<double>(weights[r * width + i / size]);
               exact += k == 0 ? 0.0 : w * std::cos(k * std::acos(t));
               weight += std::abs(w);
