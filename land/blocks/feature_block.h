@@ -122,8 +122,8 @@ struct FeatureBlock {
   std::int64_t append(std::int64_t bytes, std::size_t alignment = kCacheLine);
 };
 
-// to[t]->append_feature(from[t]) for every t, no block twice. Features of one strip are copied together, some rows at a
-// time, so that the strip passes through the cache once.
+// to[t]->append_feature(from[t]) for every t, all of the same samples, no block twice. Features of one strip are copied
+// together, some rows at a time, so that the strip passes through the cache once.
 void append_features(std::span<const FeatureView> from, std::span<FeatureBlock* const> to);
 
 }  // namespace land

@@ -184,13 +184,14 @@ std::vector<CandidatePair> ExactPairs::claim(std::span<const CandidatePair> pair
     for (const Left* left : held) needed.push_back(left->candidate);
     holdings_.make(needed);
     std::vector<std::uint8_t> holds(held.size(), 0);
-    // As many at a time as make an even number of groups for the threads.
+    // At most kTested at a time, spread over the threads.
     constexpr std::size_t kTested = 16;
     const auto threads = static_cast<std::size_t>(holdings_.threads());
     const std::size_t rounds = (held.size() + kTested * threads - 1) / (kTested * threads);
     const std::size_t tested_together = (held.size() + rounds * threads - 1) / (rounds * threads);
     const std::size_t groups = (held.size() + tested_together - 1) / tested_together;
-    holdings_.run(static_cast<std::int64_t>(groups), static_cast<double>(holdings_.samples() * std::ssize(rights)),
+    const double nanoseconds = 0.25 * static_cast<double>(tested_together * rights.size());  // a sample
+    holdings_.run(static_cast<std::int64_t>(groups), nanoseconds * static_cast<double>(holdings_.samples()),
                   [&](std::int64_t item, int) {
                     const std::size_t begin = static_cast<std::size_t>(item) * tested_together;
                     std::vector<ProductTest::Left> tested;

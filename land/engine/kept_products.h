@@ -56,7 +56,7 @@ class ProductTest {
  public:
   // The factors on the right, all by sample: each is to be projected before the first test.
   ProductTest(std::span<const FeatureId> features, std::int64_t samples);
-  // Features may be projected together. The factor is read now and not kept.
+  // Each once, by any threads. The factor is read now and not kept.
   void project(std::size_t right, const Factor& factor);
 
   struct Claim {

@@ -40,7 +40,7 @@ class Shortlist {
     places_.clear();
     for (std::size_t k = 0; k < scores.size(); ++k) {
       const double relevance = scores[k].relevance;
-      if (relevance <= 0.0 || most_ == 0 || (heap_.size() == most_ && relevance <= heap_.front().relevance)) continue;
+      if (!(relevance > 0.0) || most_ == 0 || (heap_.size() == most_ && relevance <= heap_.front().relevance)) continue;
       FeatureBlock* const place = take_place(relevance);
       const auto taken = std::find(places_.begin(), places_.end(), place) - places_.begin();
       if (taken == std::ssize(places_)) {

@@ -279,11 +279,13 @@ void PairProducts(const DenseColumns* const* lefts, std::size_t left_count, cons
   pairings.reserve(left_count * right_count);
   starts.reserve(left_count * right_count + 1);
   std::vector<std::int64_t> tiles(right_count, 0);  // of all pairs with a right
-  for (std::size_t pair = 0; pair < left_count * right_count; ++pair) {
-    const std::size_t r = pair % right_count;
-    const Pairing& pairing = pairings.emplace_back(*lefts[pair / right_count], *rights[r]);
-    starts.push_back(starts.back() + (wanted[pair] != 0 ? pairing.sums() : 0));
-    if (wanted[pair] != 0) tiles[r] += pairing.tiles();
+  for (std::size_t l = 0; l < left_count; ++l) {
+    for (std::size_t r = 0; r < right_count; ++r) {
+      const bool is_wanted = wanted[l * right_count + r] != 0;
+      const Pairing& pairing = pairings.emplace_back(*lefts[l], *rights[r]);
+      starts.push_back(starts.back() + (is_wanted ? pairing.sums() : 0));
+      if (is_wanted) tiles[r] += pairing.tiles();
+    }
   }
   sums.assign(starts.back(), 0.0);
   const std::int64_t chunks = chunks_of(lefts[0]->samples);
@@ -310,12 +312,14 @@ void PairProducts(const DenseColumns* const* lefts, std::size_t left_count, cons
     }
   }
   std::vector<double> products;
-  for (std::size_t pair = 0; pair < pairings.size(); ++pair) {
-    if (wanted[pair] == 0) continue;
-    const std::int64_t columns = lefts[pair / right_count]->columns * rights[pair % right_count]->columns;
-    products.resize(static_cast<std::size_t>(columns));
-    pairings[pair].gather(sums.data() + starts[pair], products.data());
-    each(pair, {products.data(), products.size()});
+  for (std::size_t l = 0; l < left_count; ++l) {
+    for (std::size_t r = 0; r < right_count; ++r) {
+      const std::size_t pair = l * right_count + r;
+      if (wanted[pair] == 0) continue;
+      products.resize(static_cast<std::size_t>(lefts[l]->columns * rights[r]->columns));
+      pairings[pair].gather(sums.data() + starts[pair], products.data());
+      each(pair, {products.data(), products.size()});
+    }
   }
 }
 

@@ -124,8 +124,8 @@ void RoundToSteps(const double* values, std::int64_t samples, double mean, doubl
   }
 }
 
-// So many samples of a batch's sketches stay in the second-level cache.
-constexpr std::size_t kSamples = 2048;
+// So many samples of the sketches of 64 pairs take half a megabyte to a whole one: they stay in the second-level cache.
+constexpr std::size_t kSamples = 1024;
 
 // products[x * stride + y] += those of `count` samples of two columns with two, exactly. Columns are `padded` apart.
 #if HWY_TARGET == HWY_SCALAR

@@ -56,15 +56,15 @@ struct Sketch {
 Sketch make_sketch(const FeatureView& feature, const SketchBasis& basis, double scale, Missing missing,
                    int count = kSketchColumns);
 
-// Of two sketches, the leading `columns` of each: 2 or 4.
+// Of two sketches, the leading `columns` of each: 2 or 4, no more than either has.
 struct SketchPair {
   const Sketch* a = nullptr;
   const Sketch* b = nullptr;
   int columns = 0;
 };
 
-// A lower bound of R for every pair, zero where nothing can be said. Together, some samples at a time, pairs find each
-// other's sketches in the cache.
+// A lower bound of R for every pair, zero where nothing can be said. Up to 64 pairs of the same samples find each
+// other's sketches in the cache, where they share some. `bounds`: one for each pair.
 void sketch_bounds(std::span<const SketchPair> pairs, std::span<double> bounds);
 inline double sketch_bound(const Sketch& a, const Sketch& b, int columns) {
   const SketchPair pair{&a, &b, columns};

@@ -29,8 +29,8 @@ std::vector<double> in_deviations(std::span<const double> values) {
   double low = std::numeric_limits<double>::infinity();
   double high = -low;
   for (const double value : values) {
-    if (value < low) low = value;
-    if (value > high) high = value;
+    low = std::fmin(low, value);  // passes over NaN
+    high = std::fmax(high, value);
   }
   std::vector<double> u(values.size());
   double count = 0.0;

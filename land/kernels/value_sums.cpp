@@ -13,27 +13,26 @@ namespace {
 namespace hn = hwy::HWY_NAMESPACE;
 
 constexpr std::size_t kLanes = 16;
-using D = hn::CappedTag<double, kLanes / 2>;  // at least two chains, so that none waits for the one before
+using D = hn::CappedTag<double, kLanes / 2>;
 using V = hn::Vec<D>;
+constexpr std::size_t kVectors = kLanes / hn::MaxLanes(D());  // two at least, so that none waits for the one before
 
 // The sum of term(value) in kLanes lanes; what is left over goes to the first.
 template <class Term>
 HWY_INLINE double sum_of(const double* values, std::size_t count, const Term& term) {
   const D d;
   const std::size_t lanes = hn::Lanes(d);
-  HWY_ALIGN double parts[kLanes];
   const std::size_t whole = count / kLanes * kLanes;
-  for (std::size_t lane = 0; lane < kLanes; lane += 2 * lanes) {
-    V one = hn::Zero(d);
-    V two = hn::Zero(d);
-    for (std::size_t i = lane; i < whole; i += kLanes) {
-      one = hn::Add(one, term(hn::LoadU(d, values + i)));
-      two = hn::Add(two, term(hn::LoadU(d, values + i + lanes)));
+  V sums[kVectors];
+  for (V& sum : sums) sum = hn::Zero(d);
+  for (std::size_t i = 0; i < whole; i += kLanes) {
+    for (std::size_t v = 0; v < kVectors; ++v) {
+      sums[v] = hn::Add(sums[v], term(hn::LoadU(d, values + i + v * lanes)));
     }
-    hn::StoreU(one, d, parts + lane);
-    hn::StoreU(two, d, parts + lane + lanes);
   }
-  HWY_ALIGN double last[kLanes];
+  HWY_ALIGN double parts[kLanes];
+  for (std::size_t v = 0; v < kVectors; ++v) hn::StoreU(sums[v], d, parts + v * lanes);
+  HWY_ALIGN double last[kLanes / 2];
   for (std::size_t i = whole; i < count; ++i) {
     hn::StoreU(term(hn::Set(d, values[i])), d, last);
     parts[0] += last[0];
@@ -88,7 +87,7 @@ void RangeOf(const double* values, std::size_t count, ValueRange& range) {
     high[1] = hn::Max(high[1], y);
     missing = hn::Or(missing, hn::Or(hn::IsNaN(x), hn::IsNaN(y)));
   }
-  HWY_ALIGN double parts[2][kLanes];
+  HWY_ALIGN double parts[2][kLanes / 2];
   hn::StoreU(hn::Min(low[0], low[1]), d, parts[0]);
   hn::StoreU(hn::Max(high[0], high[1]), d, parts[1]);
   range = {values[0], values[0], !hn::AllFalse(d, missing)};

@@ -15,7 +15,7 @@ namespace land {
 namespace {
 
 TEST(LocalEngine, FetchesWhatItKeptAsItIs) {
-  constexpr std::int64_t kSamples = 50;
+  constexpr std::int64_t kSamples = 300;
   constexpr std::int64_t kFeatures = 2000;
   std::mt19937_64 random(83);
   std::normal_distribution<float> normal;
