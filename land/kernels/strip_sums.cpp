@@ -19,18 +19,20 @@ using F = hn::CappedTag<float, kStripWidth>;
 using V = hn::Vec<F>;
 constexpr std::size_t kMostSums = ChebyshevTables::kMostDegree + 1;
 
-// Adds a block's float32 sums (one vector per degree) to the running sums in double, which begin with the first block.
-HWY_INLINE void fold(const float* block, int degree, std::size_t lane, bool is_first, double* out) {
+// Adds a vector of float32 sums to running ones in double, which begin with the first.
+HWY_INLINE void add_in_double(const float* from, bool is_first, double* to) {
   const hn::CappedTag<double, kStripWidth> d;
   const hn::Rebind<float, decltype(d)> narrow;
-  const std::size_t lanes = hn::Lanes(F());
-  for (int k = 1; k <= degree; ++k) {
-    const float* from = block + static_cast<std::size_t>(k) * lanes;
-    double* to = out + static_cast<std::size_t>(k) * kStripWidth + lane;
-    for (std::size_t l = 0; l < lanes; l += hn::Lanes(d)) {
-      const auto sum = hn::PromoteTo(d, hn::LoadU(narrow, from + l));
-      hn::StoreU(is_first ? sum : hn::Add(hn::LoadU(d, to + l), sum), d, to + l);
-    }
+  for (std::size_t l = 0; l < hn::Lanes(F()); l += hn::Lanes(d)) {
+    const auto sum = hn::PromoteTo(d, hn::LoadU(narrow, from + l));
+    hn::StoreU(is_first ? sum : hn::Add(hn::LoadU(d, to + l), sum), d, to + l);
+  }
+}
+
+// Adds a block's float32 sums (one vector per degree) to the running sums in double, which begin with the first block.
+HWY_INLINE void fold(const float* block, int degree, std::size_t lane, bool is_first, double* out) {
+  for (std::size_t k = 1; k <= static_cast<std::size_t>(degree); ++k) {
+    add_in_double(block + k * hn::Lanes(F()), is_first, out + k * kStripWidth + lane);
   }
 }
 
@@ -210,8 +212,6 @@ template <int kDegrees>
 HWY_INLINE void weigh(Recurrence& samples, std::size_t count, const float* weights, std::size_t width, double* sums,
                       std::size_t sums_step) {
   const F f;
-  const hn::CappedTag<double, kStripWidth> d;
-  const hn::Rebind<float, decltype(d)> narrow;
   const std::size_t lanes = hn::Lanes(f);
   V sum[kDegrees][4];
   for (auto& of_degree : sum) {
@@ -237,10 +237,7 @@ HWY_INLINE void weigh(Recurrence& samples, std::size_t count, const float* weigh
   for (int k = 0; k < kDegrees; ++k) {
     for (std::size_t j = 0; j < 4; ++j) {
       hn::Store(sum[k][j], f, block);
-      double* to = sums + j * sums_step + static_cast<std::size_t>(k) * kStripWidth;
-      for (std::size_t l = 0; l < lanes; l += hn::Lanes(d)) {
-        hn::StoreU(hn::Add(hn::LoadU(d, to + l), hn::PromoteTo(d, hn::LoadU(narrow, block + l))), d, to + l);
-      }
+      add_in_double(block, false, sums + j * sums_step + static_cast<std::size_t>(k) * kStripWidth);
     }
   }
 }

@@ -5,6 +5,8 @@
 #include <limits>
 #include <numeric>
 
+#include "land/kernels/standardise.h"
+
 namespace land {
 namespace {
 
@@ -24,27 +26,15 @@ std::vector<std::int32_t> in_order(std::span<const double> values) {
   return order;
 }
 
-// The values from the smallest on, in deviations; NaN stays NaN.
-std::vector<double> in_deviations(std::span<const double> values) {
-  double low = std::numeric_limits<double>::infinity();
-  double high = -low;
-  for (const double value : values) {
-    low = std::fmin(low, value);  // passes over NaN
-    high = std::fmax(high, value);
+// The values in this order, in deviations; NaN stays NaN.
+std::vector<double> in_deviations(std::span<const double> values, std::span<const std::int32_t> order) {
+  std::vector<double> u;
+  for (const std::int32_t i : order) u.push_back(values[static_cast<std::size_t>(i)]);
+  const auto known = std::find_if(u.begin(), u.end(), [](double x) { return std::isnan(x); });
+  const Points points = standardise(std::vector<double>(u.begin(), known));
+  for (std::int64_t place = 0; place < known - u.begin(); ++place) {
+    u[static_cast<std::size_t>(place)] = points.of_sample(place);
   }
-  std::vector<double> u(values.size());
-  double count = 0.0;
-  double sum = 0.0;
-  double squares = 0.0;
-  for (std::size_t i = 0; i < u.size(); ++i) {
-    u[i] = (values[i] / 2.0 - low / 2.0) / (high / 2.0 - low / 2.0);  // halves: the range may exceed all doubles
-    if (std::isnan(u[i])) continue;
-    count += 1.0;
-    sum += u[i];
-    squares += u[i] * u[i];
-  }
-  const double deviation = std::sqrt(std::max(squares / count - sum / count * (sum / count), 1e-30));
-  for (double& x : u) x /= deviation;
   return u;
 }
 
@@ -59,24 +49,31 @@ double piece_length(std::size_t width, double precision) {
   return 4.0 * std::pow(precision / (2.0 * std::sqrt(derivative)), 1.0 / static_cast<double>(width));
 }
 
-// Ends of the pieces in the order of values: cells of one length, from the smallest value on.
-std::vector<std::size_t> ends_of_cells(const std::vector<double>& u, std::span<const std::int32_t> order,
-                                       double length) {
+// Ends of the pieces of values in order: cells of one length, from the smallest value on.
+std::vector<std::size_t> ends_of_cells(const std::vector<double>& u, double length) {
   std::vector<std::size_t> ends;
-  const auto cell = [&](std::size_t place) { return std::floor(u[static_cast<std::size_t>(order[place])] / length); };
+  const auto cell = [&](std::size_t place) { return std::floor((u[place] - u[0]) / length); };
   double current = cell(0);
-  for (std::size_t place = 1; place < order.size(); ++place) {
+  for (std::size_t place = 1; place < u.size(); ++place) {
     const double next = cell(place);
     if (next == current || (std::isnan(next) && std::isnan(current))) continue;
     ends.push_back(place);
     current = next;
   }
-  ends.push_back(order.size());
+  ends.push_back(u.size());
   return ends;
 }
 
 double dot(const std::vector<double>& a, const std::vector<double>& b) {
   return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
+}
+
+double length(const std::vector<double>& x) { return std::sqrt(dot(x, x)); }
+
+double sum_of_sizes(const std::vector<double>& x) {
+  double sum = 0.0;
+  for (const double value : x) sum += std::abs(value);
+  return sum;
 }
 
 // Adds pieces one by one.
@@ -94,7 +91,7 @@ class Cutter {
   void cut(std::size_t first, std::size_t last) {
     fit(first, last);
     const auto middle = first + (last - first) / 2;
-    if (last - first > result_.width && error() > allowed_ * static_cast<double>(last - first)) {
+    if (last - first > result_.width && length(missed_) > allowed_ * static_cast<double>(last - first)) {
       cut(first, middle);
       cut(middle, last);
       return;
@@ -103,7 +100,6 @@ class Cutter {
   }
 
   void finish() {
-    const auto length = [](const std::vector<double>& x) { return std::sqrt(dot(x, x)); };
     result_.size = length(sizes_);
     result_.error = length(errors_);
   }
@@ -112,14 +108,13 @@ class Cutter {
   // Polynomials of the values, each orthogonal to those before it, as float32 holds them; then the columns by them.
   void fit(std::size_t first, std::size_t last) {
     const std::size_t n = last - first;
-    const auto value = [&](std::size_t i) { return u_[static_cast<std::size_t>(result_.rows[first + i])]; };
-    const double middle = 0.5 * (value(0) + value(n - 1));
-    const double reach = value(n - 1) - middle;
+    const double middle = 0.5 * (u_[first] + u_[last - 1]);
+    const double reach = u_[last - 1] - middle;
     weights_.assign(1, std::vector<double>(n, 1.0));
     squares_.assign(1, static_cast<double>(n));
     while (weights_.size() < std::min(result_.width, n) && reach > 0.0) {
       std::vector<double> next = weights_.back();
-      for (std::size_t i = 0; i < n; ++i) next[i] *= (value(i) - middle) / reach;
+      for (std::size_t i = 0; i < n; ++i) next[i] *= (u_[first + i] - middle) / reach;
       for (int again = 0; again < 2; ++again) {
         for (std::size_t q = 0; q < weights_.size(); ++q) take_away(q, next);
       }
@@ -130,13 +125,13 @@ class Cutter {
       squares_.push_back(dot(next, next));
       weights_.push_back(std::move(next));
     }
-    rest_.resize(count_);
     shares_.assign(weights_.size() * count_, 0.0);
+    missed_.resize(count_);
+    std::vector<double> rest(n);
     for (std::size_t j = 0; j < count_; ++j) {
-      auto& rest = rest_[j];
-      rest.resize(n);
       for (std::size_t i = 0; i < n; ++i) rest[i] = columns_.at(result_.rows[first + i], static_cast<std::int64_t>(j));
       for (std::size_t q = 0; q < weights_.size(); ++q) shares_[q * count_ + j] = take_away(q, rest);
+      missed_[j] = sum_of_sizes(rest);
     }
   }
 
@@ -146,19 +141,6 @@ class Cutter {
     const double share = dot(weight, x) / squares_[q];
     for (std::size_t i = 0; i < x.size(); ++i) x[i] -= share * weight[i];
     return share;
-  }
-
-  static double sum_of_sizes(const std::vector<double>& x) {
-    double sum = 0.0;
-    for (const double value : x) sum += std::abs(value);
-    return sum;
-  }
-
-  // Of the last fit, over all its samples.
-  double error() const {
-    double squares = 0.0;
-    for (const auto& rest : rest_) squares += sum_of_sizes(rest) * sum_of_sizes(rest);
-    return std::sqrt(squares);
   }
 
   void add(std::size_t first, std::size_t last) {
@@ -172,11 +154,11 @@ class Cutter {
       const double size = sum_of_sizes(weights_[q]);
       for (std::size_t j = 0; j < count_; ++j) sizes_[j] += std::abs(piece.shares[q * count_ + j]) * size;
     }
-    for (std::size_t j = 0; j < count_; ++j) errors_[j] += sum_of_sizes(rest_[j]);
+    for (std::size_t j = 0; j < count_; ++j) errors_[j] += missed_[j];
     result_.pieces.push_back(std::move(piece));
   }
 
-  const std::vector<double>& u_;
+  const std::vector<double>& u_;  // in the order of result_.rows
   const DenseColumns& columns_;
   std::size_t count_;
   double allowed_;  // error a sample
@@ -186,16 +168,15 @@ class Cutter {
 
   // Of the last fit.
   std::vector<std::vector<double>> weights_;
-  std::vector<double> squares_;            // of each weight, added up
-  std::vector<std::vector<double>> rest_;  // of each column
+  std::vector<double> squares_;  // of each weight, added up
   std::vector<double> shares_;
+  std::vector<double> missed_;  // of each column, over all samples
 };
 
 }  // namespace
 
 TargetPieces cut_target(std::span<const double> values, const DenseColumns& columns, std::int64_t count, double sigma,
                         double precision) {
-  const std::vector<double> u = in_deviations(values);
   double squares = 0.0;
   for (std::int64_t j = 0; j < count; ++j) {
     double sum = 0.0;
@@ -207,10 +188,11 @@ TargetPieces cut_target(std::span<const double> values, const DenseColumns& colu
 
   TargetPieces result;
   result.rows = in_order(values);
+  const std::vector<double> u = in_deviations(values, result.rows);
   std::vector<std::size_t> ends;
   double least = std::numeric_limits<double>::infinity();
   for (std::size_t width = 4; width <= kMostWidth; width += 4) {
-    const auto cells = ends_of_cells(u, result.rows, piece_length(width, allowed) * sigma);
+    const auto cells = ends_of_cells(u, piece_length(width, allowed) * sigma);
     const double each = n + kShareCost * static_cast<double>(cells.size()) * static_cast<double>(count);
     if (each * static_cast<double>(width) >= least) continue;
     least = each * static_cast<double>(width);

@@ -17,6 +17,25 @@ namespace {
 class ChebyshevSums : public testing::Test {
  protected:
   void TearDown() override { use_simd_target(""); }
+
+  // A strip of values between -1 and 1 that are t themselves, and its rows in random order but for the first `fixed`.
+  void make_strip(std::size_t row_count, std::size_t fixed) {
+    strip.resize(row_count * kStripWidth);
+    for (float& value : strip) value = uniform(random);
+    std::fill(std::begin(map.scale), std::end(map.scale), 1.0F);
+    order.resize(row_count);
+    std::iota(order.begin(), order.end(), 0);
+    std::shuffle(order.begin() + static_cast<std::ptrdiff_t>(fixed), order.end(), random);
+  }
+  double at(std::int32_t row, std::size_t lane) const {
+    return static_cast<double>(strip[static_cast<std::size_t>(row) * kStripWidth + lane]);
+  }
+
+  std::mt19937_64 random{71};
+  std::uniform_real_distribution<float> uniform{-1.0F, 1.0F};
+  AlignedBuffer<float> strip;
+  StripMap map{};
+  std::vector<std::int32_t> order;
 };
 
 // Half-ulps that the mean of T_k may be off by, besides those of t: a sum of the upper half is twice one of products.
@@ -26,17 +45,8 @@ double allowed(int k, int degree) {
 }
 
 TEST_F(ChebyshevSums, AreWithinTheirRoundings) {
-  std::mt19937_64 random(71);
-  constexpr std::size_t kRows = 1100;
-  AlignedBuffer<float> strip(kRows * kStripWidth);
-  std::uniform_real_distribution<float> uniform(-1.0F, 1.0F);
-  for (float& value : strip) value = uniform(random);
+  make_strip(1100, 1);
   for (std::size_t lane = 0; lane < kStripWidth; ++lane) strip[lane] = lane % 2 == 0 ? 1.0F : -1.0F;  // the ends
-  StripMap map{};
-  std::fill(std::begin(map.scale), std::end(map.scale), 1.0F);  // t is the value, exactly
-  std::vector<std::int32_t> order(kRows);
-  std::iota(order.begin(), order.end(), 0);
-  std::shuffle(order.begin() + 1, order.end(), random);
 
   for (const std::string& target : simd_targets()) {
     SCOPED_TRACE(target);
@@ -51,10 +61,7 @@ TEST_F(ChebyshevSums, AreWithinTheirRoundings) {
         for (int k = 0; k <= degree; ++k) {
           for (std::size_t lane = 0; lane < kStripWidth; ++lane) {
             double exact = 0.0;
-            for (const std::int32_t row : rows) {
-              const auto t = static_cast<double>(strip[static_cast<std::size_t>(row) * kStripWidth + lane]);
-              exact += std::cos(k * std::acos(t));
-            }
+            for (const std::int32_t row : rows) exact += std::cos(k * std::acos(at(row, lane)));
             const double off = std::abs(sums[static_cast<std::size_t>(k) * kStripWidth + lane] - exact);
             ASSERT_LE(off, (allowed(k, degree) * kHalfUlp + 1e-12) * static_cast<double>(count))
                 << count << " samples, degree " << k << " of " << degree << ", lane " << lane;
@@ -66,16 +73,8 @@ TEST_F(ChebyshevSums, AreWithinTheirRoundings) {
 }
 
 TEST_F(ChebyshevSums, WithWeightsAreWithinTheirRoundings) {
-  std::mt19937_64 random(73);
   constexpr std::size_t kRows = 200;
-  AlignedBuffer<float> strip(kRows * kStripWidth);
-  std::uniform_real_distribution<float> uniform(-1.0F, 1.0F);
-  for (float& value : strip) value = uniform(random);
-  StripMap map{};
-  std::fill(std::begin(map.scale), std::end(map.scale), 1.0F);
-  std::vector<std::int32_t> order(kRows);
-  std::iota(order.begin(), order.end(), 0);
-  std::shuffle(order.begin(), order.end(), random);
+  make_strip(kRows, 0);
   std::vector<float> all_weights(kRows * 8);
   for (float& weight : all_weights) weight = uniform(random);
 
@@ -95,10 +94,8 @@ TEST_F(ChebyshevSums, WithWeightsAreWithinTheirRoundings) {
             double exact = 0.0;
             double weight = 0.0;
             for (std::size_t r = 0; r < count; ++r) {
-              const auto t =
-                  static_cast<double>(strip[static_cast<std::size_t>(rows[r]) * kStripWidth + i % kStripWidth]);
               const auto w = static_cast<double>(weights[r * width + i / size]);
-              exact += k == 0 ? 0.0 : w * std::cos(k * std::acos(t));
+              exact += k == 0 ? 0.0 : w * std::cos(k * std::acos(at(rows[r], i % kStripWidth)));
               weight += std::abs(w);
             }
             const double half_ulps = 1.52 * k * k + kWeightedSumRoundings;
@@ -113,7 +110,6 @@ TEST_F(ChebyshevSums, WithWeightsAreWithinTheirRoundings) {
 
 TEST_F(ChebyshevSums, SharesOfWeightsAddUpToColumns) {
   constexpr std::size_t kSize = 5 * kStripWidth;
-  std::mt19937_64 random(79);
   std::normal_distribution<double> normal;
   for (const std::string& target : simd_targets()) {
     SCOPED_TRACE(target);
