@@ -130,7 +130,6 @@ class DelimitedTextReader {
       }
       std::string text = next_text(reader, record, column);
       if (column == layout_.target_column) {
-        if (is_missing(text)) throw_missing_target(places_.cell(record, column), text);
         target_text_[static_cast<std::size_t>(row)] = std::move(text);
       } else if (!layout_.rows_are_features) {
         sample_ids_[static_cast<std::size_t>(row)] = std::move(text);
@@ -147,7 +146,6 @@ class DelimitedTextReader {
     for (std::int64_t column = 0; column < layout_.columns; ++column) {
       std::string text = next_text(reader, record, column);
       if (column == layout_.label_column) continue;
-      if (is_missing(text)) throw_missing_target(places_.cell(record, column), text);
       target_text_.push_back(std::move(text));
     }
     if (reader.position() != nullptr) throw_ragged(record, count_cells(record));

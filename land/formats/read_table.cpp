@@ -72,6 +72,16 @@ Table read_sparse_matrix(const Bytes& bytes, const ReadRequest& request) {
   return table;
 }
 
+// Samples without a target are never left out in silence.
+void check_missing_target(const Table& table) {
+  if (!table.target || table.target->missing == 0) return;
+  const std::int64_t others = table.target->missing - 1;
+  throw InputError(fmt::format(
+      "{}: the target has no value here{}; give it one, or leave such samples out with --drop-missing-target",
+      table.target->first_missing,
+      others == 0 ? "" : fmt::format(", nor in {} more of {} samples", others, table.target->size())));
+}
+
 Table read_any(const Bytes& bytes, const ReadRequest& request) {
   const Bytes plain = is_gzip(bytes.view) ? gunzip(bytes, request.name, request.context, request.scratch_above(),
                                                    request.options.scratch_folder)
@@ -107,11 +117,14 @@ Table read_table(const std::string& path, const ReadOptions& options, const Cont
     table.target = read_target_file(options.target, table, options, context);
     table.target->path = options.target;
   }
+  check_missing_target(table);
   return table;
 }
 
 Table read_table(const Bytes& bytes, const std::string& name, const ReadOptions& options, const Context& context) {
-  return read_any(bytes, {name, options, context});
+  Table table = read_any(bytes, {name, options, context});
+  check_missing_target(table);
+  return table;
 }
 
 }  // namespace land

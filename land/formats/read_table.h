@@ -8,6 +8,7 @@
 #include <string>
 
 #include "land/context.h"
+#include "land/formats/name_patterns.h"
 #include "land/formats/table.h"
 
 namespace land {
@@ -26,6 +27,10 @@ struct ReadOptions {
   std::string target;
   std::string matrix_array = "X";  // names of the arrays of an .npz
   std::string target_array = "y";
+  // --include, --exclude: a reader need not read features that it does not take, and must not stumble over them; they
+  // keep their numbers (as NaN) until subset_table leaves them out.
+  FeatureChoice choice;
+  bool drop_missing_target = false;  // --drop-missing-target: leave out samples whose target is not known
   bool zero_based = false;  // indices of svmlight files count from 0
   // Text that would take more memory than the context allows is laid down in a file here, which goes with the program.
   // Empty: all is kept in memory.

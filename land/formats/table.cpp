@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <utility>
 
 #include "land/blocks/matrix_source.h"
@@ -22,6 +23,11 @@ std::int64_t position(std::int64_t index, const std::vector<std::int64_t>& other
 }
 
 }  // namespace
+
+bool TargetColumn::is_missing(std::int64_t sample) const {
+  const auto i = static_cast<std::size_t>(sample);
+  return is_text() ? text[i].empty() : std::isnan(numbers[i]);
+}
 
 std::shared_ptr<const FeatureSource> Table::source(Missing missing) const {
   std::shared_ptr<const FeatureSource> source = encoded;

@@ -21,8 +21,11 @@ struct TargetColumn {
   std::vector<double> numbers;    // one per sample otherwise; exactly one of the two is filled
   std::string path{};             // of the file it stands in, for messages; empty: none
   std::string first_text{};       // the place of the first value that is not a number, if known: "y.csv: row 4"
+  std::int64_t missing = 0;       // values that are not known: "" as text, NaN as numbers
+  std::string first_missing{};    // the place of the first of them
   bool is_text() const { return !text.empty(); }
   std::int64_t size() const { return static_cast<std::int64_t>(is_text() ? text.size() : numbers.size()); }
+  bool is_missing(std::int64_t sample) const;
 };
 
 struct Table {

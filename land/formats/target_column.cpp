@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <optional>
 #include <utility>
 
 #include "land/blocks/mapped_pages.h"
@@ -13,13 +15,21 @@
 
 namespace land {
 
-void throw_missing_target(const std::string& place, const std::string& value) {
-  throw InputError(fmt::format("{}: the target has {} here; remove the sample or give it a value", place,
-                               value.empty() ? "no value" : in_quotes(value)));
+namespace {
+
+[[noreturn]] void throw_infinite(const std::string& place, const std::string& value) {
+  throw InputError(fmt::format("{}: the target is {} here; give it a finite value, or write NA", place,
+                               in_quotes(value)));
+}
+
+}  // namespace
+
+void note_missing(const std::string& place, TargetColumn& target) {
+  if (target.missing++ == 0) target.first_missing = place;
 }
 
 std::int64_t first_text(const TargetColumn& target) {
-  const auto is_text = [](const std::string& value) { return !parse_number(value).has_value(); };
+  const auto is_text = [](const std::string& value) { return !value.empty() && !parse_number(value).has_value(); };
   const auto found = std::find_if(target.text.begin(), target.text.end(), is_text);
   return found == target.text.end() ? 0 : found - target.text.begin();
 }
@@ -33,8 +43,10 @@ TargetColumn target_from_text(std::string name, std::vector<std::string> text, c
   target.name = std::move(name);
   bool numeric = true;
   for (std::size_t i = 0; i < text.size(); ++i) {
-    if (is_missing(text[i])) throw_missing_target(place(static_cast<std::int64_t>(i)), text[i]);
     numeric = numeric && is_numeric(text[i]);
+    if (!is_missing(text[i])) continue;
+    note_missing(place(static_cast<std::int64_t>(i)), target);
+    text[i].clear();
   }
   if (!numeric) {
     target.text = std::move(text);
@@ -43,8 +55,9 @@ TargetColumn target_from_text(std::string name, std::vector<std::string> text, c
   }
   target.numbers.reserve(text.size());
   for (std::size_t i = 0; i < text.size(); ++i) {
-    const auto value = parse_number(text[i]);
-    if (!value) throw_missing_target(place(static_cast<std::int64_t>(i)), text[i]);
+    const std::optional<double> value =
+        text[i].empty() ? std::numeric_limits<double>::quiet_NaN() : parse_number(text[i]);
+    if (!value) throw_infinite(place(static_cast<std::int64_t>(i)), text[i]);
     target.numbers.push_back(*value);
   }
   return target;
@@ -61,10 +74,11 @@ TargetColumn target_from_matrix(std::string name, const Matrix& matrix, std::int
     const double value = matrix.at(i, column);
     if (matrix.dtype == DType::kBool) {
       target.text.emplace_back(value == 0.0 ? "false" : "true");
-    } else {
-      if (!std::isfinite(value)) throw_missing_target(place(i), fmt::format("{}", value));
-      target.numbers.push_back(value);
+      continue;
     }
+    if (std::isinf(value)) throw_infinite(place(i), fmt::format("{}", value));
+    if (std::isnan(value)) note_missing(place(i), target);
+    target.numbers.push_back(value);
   }
   return target;
 }

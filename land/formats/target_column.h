@@ -14,10 +14,10 @@ namespace land {
 // How messages name the i-th value: "labels.csv: row 4, column 2".
 using PlaceOf = std::function<std::string(std::int64_t value)>;
 
-// From text as written. Throws InputError at the first missing value, or infinite number among numbers.
+// From text as written; missing values are counted. Throws InputError at an infinite number among numbers.
 TargetColumn target_from_text(std::string name, std::vector<std::string> text, const PlaceOf& place);
 
-// From one column of a matrix; booleans become the text "false" and "true". Throws InputError at the first NaN or
+// From one column of a matrix; booleans become the text "false" and "true". NaN is missing. Throws InputError at an
 // infinity.
 TargetColumn target_from_matrix(std::string name, const Matrix& matrix, std::int64_t column, const PlaceOf& place);
 
@@ -26,6 +26,7 @@ std::int64_t first_text(const TargetColumn& target);
 // Notes the place of that value, if the target is text, for messages.
 void note_first_text(const PlaceOf& place, TargetColumn& target);
 
-[[noreturn]] void throw_missing_target(const std::string& place, const std::string& value);
+// Notes that the target lacks a value.
+void note_missing(const std::string& place, TargetColumn& target);
 
 }  // namespace land

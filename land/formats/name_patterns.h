@@ -1,0 +1,49 @@
+// Features or samples that a user named: by name, by a pattern, or in a file of names.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace land {
+
+class NamePatterns {
+ public:
+  NamePatterns() = default;
+  // Words as given to `option`: a name, a pattern of the shell (* ? [abc]), or @FILE with one name or pattern a line.
+  // A name that is there as it stands comes before its meaning as a pattern. Throws InputError for a file that cannot
+  // be read.
+  NamePatterns(std::string option, std::span<const std::string> words);
+
+  bool empty() const { return words_.empty(); }
+  const std::string& option() const { return option_; }
+  // Names and patterns, files read.
+  const std::vector<std::string>& words() const { return words_; }
+
+  // The first word that means this name; a repeated name costs one look-up, a pattern a comparison.
+  std::optional<std::size_t> match(std::string_view name) const;
+
+ private:
+  void add(std::string word);
+
+  std::string option_;
+  std::vector<std::string> words_;
+  std::unordered_map<std::string, std::size_t> names_;
+  std::vector<std::size_t> patterns_;
+};
+
+// --include and --exclude.
+struct FeatureChoice {
+  NamePatterns include;  // empty: all
+  NamePatterns exclude;
+  bool empty() const { return include.empty() && exclude.empty(); }
+  bool takes(std::string_view name) const {
+    return (include.empty() || include.match(name)) && !exclude.match(name);
+  }
+};
+
+}  // namespace land
