@@ -5,6 +5,7 @@
 #include "cli/choices.h"
 #include "cli/quantities.h"
 #include "land/formats/find_features.h"
+#include "land/subset/apply_subset.h"
 
 namespace land::cli {
 
@@ -15,8 +16,8 @@ void add_reading_options(CLI::App& command, Reading& reading) {
       ->required();
   command
       .add_option("-t,--target", reading.options.target,
-                  "The target: a column of DATA by name or number (from 0), or a file")
-      ->type_name("COLUMN|FILE")
+                  "The target: a column of DATA by name or number (from 0), a file, or a column of a file")
+      ->type_name("COLUMN|FILE|FILE:COLUMN")
       ->group(group);
   add_choice(command, "--rows", reading.rows, {"samples", "features"}, "What a row of DATA is: samples or features")
       ->group(group);
@@ -27,8 +28,8 @@ void add_reading_options(CLI::App& command, Reading& reading) {
       ->group(group);
   command
       .add_option("--missing", reading.missing,
-                  "Missing values: refuse them, put the mean in, ignore those samples of the feature, or take them for "
-                  "a value of their own (default: error; for genotypes: ignore)")
+                  "Missing values: refuse them, put the mean in, ignore those samples of the feature, take them for a "
+                  "value of their own, or leave out features that have any (default: error; for genotypes: ignore)")
       ->check(CLI::IsMember(names(kMissing)).description(""))
       ->type_name(CLI::detail::join(names(kMissing), "|"))
       ->group(group);
@@ -50,6 +51,7 @@ void add_reading_options(CLI::App& command, Reading& reading) {
       ->type_name("NAME")
       ->capture_default_str()
       ->group(group);
+  add_subset_options(command, reading.subset, reading.options);
 }
 
 void add_task_option(CLI::App& command, Reading& reading) {
@@ -75,8 +77,11 @@ Table read(const Reading& reading, const Context& context) {
   if (context.memory > 0 && options.scratch_folder.empty()) {
     options.scratch_folder = std::filesystem::temp_directory_path().string();
   }
+  take_subset(reading.subset, options);
+  options.subset.drop_missing_features = reading.missing == to_string(Missing::kDropFeature);
   Table table = read_table(reading.data, options, context);
   if (!reading.nominal.empty()) add_nominal(table, find_features(table, "--nominal", reading.nominal));
+  apply_subset(table, options, context);
   return table;
 }
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/subset_options.h"
 #include "land/context.h"
 #include "land/formats/read_table.h"
 #include "land/options.h"
@@ -18,6 +19,7 @@ struct Reading {
   std::string task;
   std::string missing;  // empty: as the table says
   std::vector<std::string> nominal;
+  SubsetArguments subset;
   ReadOptions options;
 };
 

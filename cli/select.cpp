@@ -97,6 +97,8 @@ void print_summary(const Result& result, const std::string& reason) {
   say(fmt::format("{}: {} x {}\n", result.data.path, counted(result.data.features, "feature"),
                   counted(result.data.samples, "sample")));
   say(fmt::format("target '{}': {}{} ({})\n", result.target.name, to_string(result.target.task), classes, reason));
+  say(fmt::format("samples and target: {}\n", in_words(result.data.matching)));
+  for (const LeftOut& left_out : result.data.left_out) say(fmt::format("{}\n", in_words(left_out)));
   say(fmt::format("selected {}: {}\n", counted(static_cast<std::int64_t>(result.selected.size()), "feature"),
                   stopped_in_words(result)));
   if (result.certificate) say(fmt::format("{}\n", certificate_in_words(*result.certificate)));

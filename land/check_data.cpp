@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "land/error.h"
+#include "land/formats/printable.h"
 
 namespace land {
 
@@ -21,6 +22,13 @@ void check_sizes(const Table& table, const Target& target) {
                     table.path, table.samples(), target.name, target.size()));
   }
   check_samples(table);
+  // On average fewer than two samples a class: ids, dates or free text.
+  if (2 * std::ssize(target.class_names) > target.size()) {
+    throw InputError(
+        fmt::format("target {}: {} classes for {} samples; is this a column of ids? Name another, or say --task "
+                    "regression if they are numbers",
+                    in_quotes(target.name), target.class_names.size(), target.size()));
+  }
   constexpr std::size_t kMostClasses = 1000;
   if (target.class_names.size() > kMostClasses) {
     throw InputError(

@@ -62,9 +62,9 @@ Neighbors neighbors(const Table& table, std::int64_t feature, const NeighborOpti
   std::vector<double> bounds(scores.relevance.begin(), scores.relevance.end());
   bounds[static_cast<std::size_t>(feature)] = -1.0;
   Candidates candidates(engine, pool, context, scores, factor, full ? &*full : nullptr, kernel, memory);
-  Neighbors result{feature, table.feature_name(feature), {}, 0};
+  Neighbors result{table.number_of(feature), table.feature_name(feature), {}, 0};
   for (const auto& [id, redundancy] : maximum_relevance(bounds, options.count, candidates, result.features_refined)) {
-    result.neighbors.push_back({id, table.feature_name(id), redundancy});
+    result.neighbors.push_back({table.number_of(id), table.feature_name(id), redundancy});
   }
   return result;
 }

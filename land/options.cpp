@@ -64,6 +64,9 @@ void validate(const SelectOptions& options) {
   if (!(options.ridge >= 0.0) || !std::isfinite(options.ridge)) {
     throw InputError(fmt::format("--ridge {}: must be a finite number, 0 or above", options.ridge));
   }
+  if (options.neighbors < 0) {
+    throw InputError(fmt::format("--neighbors {}: must be a number of features, or 0 for none", options.neighbors));
+  }
   if (options.block_size < 0) {
     throw InputError(
         fmt::format("--block-size {}: must be a number of features, or 0 to choose one", options.block_size));
@@ -124,6 +127,8 @@ std::string_view to_string(Missing missing) {
       return "ignore";
     case Missing::kLevel:
       return "level";
+    case Missing::kDropFeature:
+      return "drop-feature";
   }
   return "";
 }

@@ -23,6 +23,7 @@ enum class Missing : std::uint8_t {
   kMean,    // the mean of the others stands in
   kIgnore,  // mean, deviation and centring over the observed samples; no kernel with the others
   kLevel,   // a value of its own, at no distance to itself and infinitely far from all others
+  kDropFeature,  // features that lack a value are left out when the table is read (apply_subset)
 };
 
 // All values of each, in the order that help texts name them.
@@ -30,7 +31,7 @@ inline constexpr std::initializer_list<Task> kTasks = {Task::kAuto, Task::kClass
 inline constexpr std::initializer_list<Method> kMethods = {Method::kLand, Method::kMaximumRelevance};
 inline constexpr std::initializer_list<Measure> kMeasures = {Measure::kNhsic, Measure::kHsic};
 inline constexpr std::initializer_list<Missing> kMissing = {Missing::kError, Missing::kMean, Missing::kIgnore,
-                                                            Missing::kLevel};
+                                                            Missing::kLevel, Missing::kDropFeature};
 
 // How features and target become kernels.
 struct KernelOptions {
@@ -48,6 +49,7 @@ struct SelectOptions {
   KernelOptions kernel;
   double ridge = 0.0;           // rho: R_AA + rho I
   bool plain_path = false;      // the textbook algorithm over all columns of R
+  std::int64_t neighbors = 0;   // of each selected feature, the most redundant: how many to name
   std::int64_t block_size = 0;  // features per block; 0 chooses by cache size
 };
 

@@ -16,9 +16,19 @@
 namespace land {
 namespace {
 
-std::string settings_of(const KernelOptions& options) {
-  return fmt::format("measure {}, sigma {}, factor {} [{}], missing {}", to_string(options.measure), options.sigma,
-                     to_string(options.factor), fmt::join(options.basis, ","), to_string(options.missing));
+std::uint64_t key_of(const std::vector<std::int64_t>& numbers) {
+  std::uint64_t key = mix(numbers.size());
+  for (const std::int64_t number : numbers) key = mix(key ^ static_cast<std::uint64_t>(number));
+  return key;
+}
+
+std::string settings_of(const KernelOptions& options, const Table& table) {
+  std::string text =
+      fmt::format("measure {}, sigma {}, factor {} [{}], missing {}", to_string(options.measure), options.sigma,
+                  to_string(options.factor), fmt::join(options.basis, ","), to_string(options.missing));
+  if (!table.feature_numbers.empty()) text += fmt::format(", subset of features {:x}", key_of(table.feature_numbers));
+  if (!table.sample_numbers.empty()) text += fmt::format(", subset of samples {:x}", key_of(table.sample_numbers));
+  return text;
 }
 
 std::uint64_t key_of(const Target& target) {
@@ -64,8 +74,8 @@ void check_part(const ScoredPart& part, const Table& table, const Target& target
     refuse(part, fmt::format("its scores were made from other data: {} features x {} samples, {} has {} x {}",
                              part.features, part.samples, table.path, table.features(), table.samples()));
   }
-  if (part.settings != settings_of(options)) {
-    refuse(part, fmt::format("made with other options: {}, and now {}", part.settings, settings_of(options)));
+  if (part.settings != settings_of(options, table)) {
+    refuse(part, fmt::format("made with other options: {}, and now {}", part.settings, settings_of(options, table)));
   }
   if (part.target_key != key_of(target)) {
     refuse(part, fmt::format("made for another target ({}), or for its values as another task", part.target));
@@ -97,7 +107,7 @@ ScoredPart score(const Table& table, const Target& target, const ScoreOptions& o
   const Scorer scorer(target, target_factor, options.kernel);
   ScoredPart part;
   part.version = version();
-  part.settings = settings_of(options.kernel);
+  part.settings = settings_of(options.kernel, table);
   part.target = target.name;
   part.target_key = key_of(target);
   part.features = table.features();

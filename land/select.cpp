@@ -23,6 +23,8 @@
 #include "land/maximum_relevance.h"
 #include "land/path/certificate.h"
 #include "land/path/path.h"
+#include "land/single_samples.h"
+#include "land/target_warnings.h"
 #include "land/version.h"
 
 namespace land {
@@ -76,6 +78,8 @@ void describe(const Table& table, const Target& target, const SelectOptions& opt
   result.data.features = table.features();
   result.data.samples = table.samples();
   result.data.nominal_features = std::ssize(table.nominal);
+  result.data.matching = table.matching;
+  result.data.left_out = table.left_out;
   result.target.name = target.name;
   result.target.task = target.task;
   result.target.classes = target.class_names;
@@ -140,7 +144,7 @@ void record_dropped(const Table& table, const Path& path, Candidates& candidates
     std::vector<PairRequest> pairs;
     for (const FeatureId other : others) pairs.push_back({id, other, candidates.stages()});
     candidates.evaluate(pairs, result.dropped_redundancy.emplace_back(pairs.size()));
-    SelectedFeature feature{id, table.feature_name(id), 0.0, std::nullopt, std::nullopt, {}};
+    SelectedFeature feature{id, table.feature_name(id), 0.0, std::nullopt, std::nullopt, {}, {}, {}};
     candidates.relevance({&id, 1}, {&feature.relevance, 1});
     result.dropped.push_back(std::move(feature));
   }
@@ -156,6 +160,34 @@ void add_copies(const Copies& copies, std::vector<SelectedFeature>& selected) {
     for (const FeatureId copy : copies.of(feature.index)) all.push_back(copy);
     std::sort(all.begin(), all.end());
     feature.identical = std::move(all);
+  }
+}
+
+void add_single_samples(const Table& table, const Target& target, const SelectOptions& options, Candidates& candidates,
+                        Result& result) {
+  for (std::string& warning :
+       single_sample_warnings(table, target, options.kernel, result.selected, candidates)) {
+    result.warnings.push_back(std::move(warning));
+  }
+}
+
+// From the numbers that features have among those used to those in the file, with names.
+void use_numbers_of_file(const Table& table, Result& result) {
+  const auto renumber = [&](std::vector<SelectedFeature>& features) {
+    for (SelectedFeature& feature : features) {
+      feature.index = table.number_of(feature.index);
+      for (std::int64_t& id : feature.identical) {
+        feature.identical_names.push_back(table.feature_name(id));
+        id = table.number_of(id);
+      }
+      for (SelectedFeature::Neighbor& neighbor : feature.neighbors) neighbor.index = table.number_of(neighbor.index);
+    }
+  };
+  renumber(result.selected);
+  renumber(result.dropped);
+  for (PathStep& step : result.path) {
+    if (step.index) step.index = table.number_of(*step.index);
+    for (auto& [id, alpha] : step.coefficients) id = table.number_of(id);
   }
 }
 
@@ -189,6 +221,7 @@ Result select(const Table& table, const Target& target, const SelectOptions& opt
   Result result;
   describe(table, target, options, result);
   result.warnings = table.warnings;
+  for (std::string& warning : target_warnings(target, table)) result.warnings.push_back(std::move(warning));
 
   Pipeline pipeline(table, target, options, context);
   if (given != nullptr) {
@@ -233,9 +266,10 @@ Result select(const Table& table, const Target& target, const SelectOptions& opt
     Candidates candidates = pipeline.candidates(options, context);
     for (const auto& [id, relevance] :
          maximum_relevance(bounds, options.features, candidates, result.work.features_touched)) {
-      result.selected.push_back({id, table.feature_name(id), relevance, std::nullopt, std::nullopt, {}});
+      result.selected.push_back({id, table.feature_name(id), relevance, std::nullopt, std::nullopt, {}, {}, {}});
     }
     result.factor = {candidates.largest_residual(), candidates.mean_columns()};
+    add_single_samples(table, target, options, candidates, result);
     result.seconds.path = now() - scored;
   } else {
     std::unique_ptr<const KeptProducts> products;
@@ -259,6 +293,7 @@ Result select(const Table& table, const Target& target, const SelectOptions& opt
         add_copies(*copies, result.dropped);
       }
       result.factor = {candidates.largest_residual(), candidates.mean_columns()};
+      add_single_samples(table, target, options, candidates, result);
       products = candidates.take_products();
       return solved;
     }();
@@ -284,6 +319,7 @@ Result select(const Table& table, const Target& target, const SelectOptions& opt
     result.certificate = summary(certify(path, bounds, fresh, certificate_options));
     result.seconds.certify = now() - solved_at;
   }
+  use_numbers_of_file(table, result);
   add_warnings(result);
   result.seconds.total = now() - started;
   return result;

@@ -11,37 +11,21 @@
 namespace land {
 
 GenotypeSource::GenotypeSource(std::span<const std::byte> calls, std::shared_ptr<const void> owner, bool mapped,
-                               std::int64_t features, std::int64_t recorded, std::vector<std::int32_t> kept)
+                               std::int64_t features, std::int64_t samples)
     : calls_(calls),
       owner_(std::move(owner)),
       mapped_(mapped),
       features_(features),
-      recorded_(recorded),
-      samples_(kept.empty() ? recorded : std::ssize(kept)),
-      kept_(std::move(kept)),
+      samples_(samples),
       everyone_(packed_class_masks(std::vector<std::uint16_t>(static_cast<std::size_t>(samples_), 0), 1)),
       multipliers_(checksum_multipliers((samples_ + 31) / 32)) {}
 
 void GenotypeSource::add(std::int64_t feature, FeatureBlock& block) const {
-  const std::int64_t width = packed_bytes(recorded_);
-  const auto* recorded = reinterpret_cast<const std::uint8_t*>(calls_.data()) + feature * width;
   FeatureHeader header;
   header.id = feature;
   header.encoding = Encoding::kPacked2;
-  const std::uint8_t* packed = recorded;
-  if (kept_.empty()) {
-    header.offset = feature * width;
-  } else {
-    header.offset = block.append(packed_bytes(samples_));
-    auto* to = reinterpret_cast<std::uint8_t*>(block.payload.data() + header.offset);
-    std::fill_n(to, packed_bytes(samples_), std::uint8_t{0});
-    for (std::size_t i = 0; i < kept_.size(); ++i) {
-      const auto from = static_cast<std::size_t>(kept_[i]);
-      const unsigned call = recorded[from / 4] >> (2 * (from % 4)) & 3U;
-      to[i / 4] = static_cast<std::uint8_t>(to[i / 4] | call << (2 * (i % 4)));
-    }
-    packed = to;
-  }
+  header.offset = feature * packed_bytes(samples_);
+  const auto* packed = reinterpret_cast<const std::uint8_t*>(calls_.data()) + header.offset;
   const PackedSummary summary = summarise_packed(packed, static_cast<std::size_t>(samples_), everyone_, multipliers_);
   header.missing = summary.missing;
   header.constant = summary.values < 2;
@@ -51,13 +35,13 @@ void GenotypeSource::add(std::int64_t feature, FeatureBlock& block) const {
 
 void GenotypeSource::read(std::int64_t first, std::int64_t count, FeatureBlock& block) const {
   block.clear(samples_);
-  if (kept_.empty()) block.elsewhere = calls_.data();
+  block.elsewhere = calls_.data();
   block.headers.reserve(static_cast<std::size_t>(count));
   for (std::int64_t feature = first; feature < first + count; ++feature) add(feature, block);
 }
 
 std::span<const std::byte> GenotypeSource::calls_of(std::int64_t first, std::int64_t count) const {
-  const std::int64_t width = packed_bytes(recorded_);
+  const std::int64_t width = packed_bytes(samples_);
   return calls_.subspan(static_cast<std::size_t>(first * width), static_cast<std::size_t>(count * width));
 }
 
@@ -71,7 +55,7 @@ void GenotypeSource::release(std::int64_t first, std::int64_t count) const {
 
 void GenotypeSource::gather(std::span<const std::int64_t> ids, FeatureBlock& block) const {
   block.clear(samples_);
-  if (kept_.empty()) block.elsewhere = calls_.data();
+  block.elsewhere = calls_.data();
   for (const std::int64_t id : ids) add(id, block);
 }
 

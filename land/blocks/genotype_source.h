@@ -12,10 +12,10 @@ namespace land {
 
 class GenotypeSource final : public FeatureSource {
  public:
-  // Feature k is bytes k * packed_bytes(recorded) and on of `calls`, which `owner` keeps alive; `recorded` samples are
-  // in the file, of which those in `kept` (ascending) are used; empty: all. `mapped`: whether it is a mapped file.
+  // Feature k is bytes k * packed_bytes(samples) and on of `calls`, which `owner` keeps alive. `mapped`: whether it is a
+  // mapped file.
   GenotypeSource(std::span<const std::byte> calls, std::shared_ptr<const void> owner, bool mapped,
-                 std::int64_t features, std::int64_t recorded, std::vector<std::int32_t> kept);
+                 std::int64_t features, std::int64_t samples);
 
   std::int64_t features() const override { return features_; }
   std::int64_t samples() const override { return samples_; }
@@ -34,9 +34,7 @@ class GenotypeSource final : public FeatureSource {
   std::shared_ptr<const void> owner_;
   bool mapped_;
   std::int64_t features_;
-  std::int64_t recorded_;
   std::int64_t samples_;
-  std::vector<std::int32_t> kept_;
   std::vector<std::uint64_t> everyone_;     // a mask of all samples
   std::vector<std::uint32_t> multipliers_;  // of the checksum, one per word of 32 calls
 };

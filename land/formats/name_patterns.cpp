@@ -15,22 +15,23 @@ namespace land {
 NamePatterns::NamePatterns(std::string option, std::span<const std::string> words) : option_(std::move(option)) {
   for (const std::string& word : words) {
     if (word.size() < 2 || word.front() != '@') {
-      add(word);
+      add(word, false);
       continue;
     }
     const std::string path = word.substr(1);
     const NameLines lines(open_bytes(path, Context()));
     const std::size_t before = words_.size();
-    for (std::int64_t line = 0; line < lines.size(); ++line) add(lines.at(line));
+    for (std::int64_t line = 0; line < lines.size(); ++line) add(lines.at(line), true);
     if (words_.size() == before) throw InputError(fmt::format("{} {}: the file holds no names", option_, word));
   }
 }
 
-void NamePatterns::add(std::string word) {
+void NamePatterns::add(std::string word, bool from_file) {
   if (word.empty()) return;
   const std::size_t place = words_.size();
   if (word.find_first_of("*?[") != std::string::npos) patterns_.push_back(place);
   names_.emplace(word, place);
+  from_file_.push_back(from_file);
   words_.push_back(std::move(word));
 }
 

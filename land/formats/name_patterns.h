@@ -21,17 +21,19 @@ class NamePatterns {
 
   bool empty() const { return words_.empty(); }
   const std::string& option() const { return option_; }
-  // Names and patterns, files read.
+  // Names and patterns, files read, and whether a word came from a file.
   const std::vector<std::string>& words() const { return words_; }
+  bool is_from_file(std::size_t word) const { return from_file_[word]; }
 
-  // The first word that means this name; a repeated name costs one look-up, a pattern a comparison.
+  // The first word that means this name; a look-up, and a comparison for each pattern.
   std::optional<std::size_t> match(std::string_view name) const;
 
  private:
-  void add(std::string word);
+  void add(std::string word, bool from_file);
 
   std::string option_;
   std::vector<std::string> words_;
+  std::vector<bool> from_file_;
   std::unordered_map<std::string, std::size_t> names_;
   std::vector<std::size_t> patterns_;
 };

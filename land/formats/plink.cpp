@@ -16,7 +16,6 @@
 #include "land/formats/parse_number.h"
 #include "land/formats/printable.h"
 #include "land/formats/target_column.h"
-#include "land/formats/target_file.h"
 
 namespace land {
 namespace {
@@ -66,6 +65,7 @@ using SampleKey = std::pair<std::string, std::string>;  // FID and IID
 
 struct Samples {
   std::vector<SampleKey> keys;
+  std::vector<bool> founders;
   std::vector<std::string> phenotypes;
   std::vector<std::string> places;
 };
@@ -76,6 +76,7 @@ Samples read_fam(const Bytes& bytes, const std::string& name) {
   for (std::vector<std::string_view> fields; lines.next(fields);) {
     lines.need(fields.size(), 6, "family, individual, father, mother, sex, phenotype");
     samples.keys.emplace_back(to_utf8(fields[0]), to_utf8(fields[1]));
+    samples.founders.push_back(fields[2] == "0" && fields[3] == "0");
     samples.phenotypes.emplace_back(to_utf8(fields[5]));
     samples.places.push_back(lines.place());
   }
@@ -107,40 +108,6 @@ void settle_case_control(std::vector<std::string>& values) {
   std::replace(values.begin(), values.end(), std::string("0"), std::string("-9"));
 }
 
-bool has_three_columns(const Bytes& bytes, const std::string& name) {
-  Lines lines(bytes, name);
-  std::vector<std::string_view> fields;
-  return lines.next(fields) && fields.size() == 3 && fields[0].find_first_of(",;") == std::string_view::npos;
-}
-
-// FID, IID and value: the values of the samples, "-9" for those that the file does not have.
-std::string join_phenotypes(const Bytes& bytes, const std::string& name, Samples& samples) {
-  std::map<SampleKey, std::size_t> row_of;
-  for (std::size_t i = 0; i < samples.keys.size(); ++i) row_of.emplace(samples.keys[i], i);
-  std::vector<std::string> values(samples.keys.size(), "-9");
-  std::string target_name = name.substr(name.find_last_of('/') + 1);
-  std::size_t found = 0;
-  Lines lines(bytes, name);
-  for (std::vector<std::string_view> fields; lines.next(fields);) {
-    lines.need(fields.size(), 3, "family, individual, phenotype");
-    if (lines.line() == 1 && fields[0] == "FID") {
-      target_name = to_utf8(fields[2]);
-      continue;
-    }
-    const auto row = row_of.find({to_utf8(fields[0]), to_utf8(fields[1])});
-    if (row == row_of.end()) continue;
-    values[row->second] = to_utf8(fields[2]);
-    samples.places[row->second] = lines.place();
-    ++found;
-  }
-  if (found == 0) {
-    throw InputError(fmt::format("{}: none of its samples (FID and IID) is in the .fam file, whose first is {} {}",
-                                 name, samples.keys[0].first, samples.keys[0].second));
-  }
-  samples.phenotypes = std::move(values);
-  return target_name;
-}
-
 class PlinkReader {
  public:
   PlinkReader(const PlinkBytes& bytes, const ReadRequest& request)
@@ -153,11 +120,14 @@ class PlinkReader {
     table_.default_missing = Missing::kIgnore;
     check_size();
     check_keys();
+    table_.sample_ids = sample_ids();
+    table_.samples_may_lack_target = true;
+    table_.encoded = std::make_shared<GenotypeSource>(bytes_.bed.view.subspan(kHeader), bytes_.bed.owner,
+                                                      bytes_.bed.mapped, std::ssize(table_.feature_names),
+                                                      std::ssize(samples_.keys));
+    for (const SampleKey& key : samples_.keys) table_.families.push_back(key.first);
+    table_.founders = std::move(samples_.founders);
     read_target();
-    const std::int64_t recorded = std::ssize(samples_.keys);
-    table_.encoded =
-        std::make_shared<GenotypeSource>(bytes_.bed.view.subspan(kHeader), bytes_.bed.owner, bytes_.bed.mapped,
-                                         std::ssize(table_.feature_names), recorded, std::move(kept_));
     return std::move(table_);
   }
 
@@ -202,66 +172,28 @@ class PlinkReader {
     return ids;
   }
 
+  // The phenotype in the .fam file, unless there is another.
   void read_target() {
-    table_.sample_ids = sample_ids();
-    std::string name = "phenotype";
     const std::string& asked = request_.options.target;
     if (!asked.empty()) {
-      if (!request_.target_is_file) {
-        throw InputError(fmt::format(
-            "--target {}: no such file; the target of genotypes is the phenotype in the .fam file, or a file", asked));
-      }
-      const Bytes file = open_bytes(asked, request_.context);
-      if (!has_three_columns(file, asked)) return read_plain_target(file);
-      name = join_phenotypes(file, asked, samples_);
-    } else {
-      settle_case_control(samples_.phenotypes);
-      const auto& values = samples_.phenotypes;
-      if (std::all_of(values.begin(), values.end(), is_missing_phenotype)) return;  // no target: select says so
+      if (request_.target_is_file) return;
+      throw InputError(fmt::format(
+          "--target {}: no such file; the target of genotypes is the phenotype in the .fam file, or a file", asked));
     }
-    leave_out_missing();
-    table_.target = target_from_text(name, samples_.phenotypes,
+    std::vector<std::string>& values = samples_.phenotypes;
+    settle_case_control(values);
+    if (std::all_of(values.begin(), values.end(), is_missing_phenotype)) return;  // no target: select says so
+    for (std::string& value : values) {
+      if (is_missing_phenotype(value)) value.clear();
+    }
+    table_.target = target_from_text("phenotype", values,
                                      [&](std::int64_t i) { return samples_.places[static_cast<std::size_t>(i)]; });
-  }
-
-  // A file like those of other tables: all samples must be in it.
-  void read_plain_target(const Bytes& file) {
-    table_.encoded = std::make_shared<GenotypeSource>(bytes_.bed.view.subspan(kHeader), bytes_.bed.owner,
-                                                      bytes_.bed.mapped, std::ssize(table_.feature_names),
-                                                      std::ssize(samples_.keys), std::vector<std::int32_t>());
-    table_.target = read_target_bytes(file, request_.options.target, table_, request_.options, request_.context);
-  }
-
-  void leave_out_missing() {
-    std::vector<std::string> values;
-    std::vector<std::string> places;
-    std::vector<std::string> ids;
-    for (std::size_t i = 0; i < samples_.phenotypes.size(); ++i) {
-      if (is_missing_phenotype(samples_.phenotypes[i])) continue;
-      kept_.push_back(static_cast<std::int32_t>(i));
-      values.push_back(samples_.phenotypes[i]);
-      places.push_back(samples_.places[i]);
-      ids.push_back(table_.sample_ids[i]);
-    }
-    const auto left_out = static_cast<std::int64_t>(samples_.phenotypes.size() - values.size());
-    if (values.empty()) throw InputError(fmt::format("{}: no sample has a phenotype", request_.name));
-    if (left_out == 0) {
-      kept_.clear();
-    } else {
-      table_.warnings.push_back(fmt::format("{} without a phenotype {} left out",
-                                            left_out == 1 ? "1 sample" : fmt::format("{} samples", left_out),
-                                            left_out == 1 ? "was" : "were"));
-    }
-    samples_.phenotypes = std::move(values);
-    samples_.places = std::move(places);
-    table_.sample_ids = std::move(ids);
   }
 
   const PlinkBytes& bytes_;
   const ReadRequest& request_;
   std::string stem_;
   Samples samples_;
-  std::vector<std::int32_t> kept_;  // empty: all
   Table table_;
 };
 

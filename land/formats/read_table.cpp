@@ -72,16 +72,6 @@ Table read_sparse_matrix(const Bytes& bytes, const ReadRequest& request) {
   return table;
 }
 
-// Samples without a target are never left out in silence.
-void check_missing_target(const Table& table) {
-  if (!table.target || table.target->missing == 0) return;
-  const std::int64_t others = table.target->missing - 1;
-  throw InputError(fmt::format(
-      "{}: the target has no value here{}; give it one, or leave such samples out with --drop-missing-target",
-      table.target->first_missing,
-      others == 0 ? "" : fmt::format(", nor in {} more of {} samples", others, table.target->size())));
-}
-
 Table read_any(const Bytes& bytes, const ReadRequest& request) {
   const Bytes plain = is_gzip(bytes.view) ? gunzip(bytes, request.name, request.context, request.scratch_above(),
                                                    request.options.scratch_folder)
@@ -109,22 +99,22 @@ Table read_any(const Bytes& bytes, const ReadRequest& request) {
 
 Table read_table(const std::string& path, const ReadOptions& options, const Context& context) {
   const Bytes bytes = open_bytes(path, context);
-  const bool target_is_file = file_exists(options.target);
-  Table table = read_any(bytes, {path, options, context, target_is_file, true});
+  const std::optional<TargetFile> file = find_target_file(options.target);
+  Table table = read_any(bytes, {path, options, context, file.has_value(), true});
   // Readers have looked for a column of that name or number first.
-  if (table.target) table.target->path = path;
-  if (target_is_file && !table.target) {
-    table.target = read_target_file(options.target, table, options, context);
-    table.target->path = options.target;
+  if (table.target) {
+    table.target->path = path;
+    table.matching = {Matching::How::kSameTable, table.samples(), table.samples(), table.samples()};
+  } else if (file) {
+    read_target_file(*file, options, context, table);
   }
-  check_missing_target(table);
   return table;
 }
 
 Table read_table(const Bytes& bytes, const std::string& name, const ReadOptions& options, const Context& context) {
-  Table table = read_any(bytes, {name, options, context});
-  check_missing_target(table);
-  return table;
+  return read_any(bytes, {name, options, context});
 }
+
+std::string_view to_string(Match match) { return match == Match::kSame ? "same" : "common"; }
 
 }  // namespace land

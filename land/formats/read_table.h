@@ -3,9 +3,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "land/context.h"
 #include "land/formats/name_patterns.h"
@@ -14,6 +17,23 @@
 namespace land {
 
 enum class Rows : std::uint8_t { kSamples, kFeatures };
+
+// Ids of the table and of the target's file: the same on both sides, or those in common.
+enum class Match : std::uint8_t { kSame, kCommon };
+std::string_view to_string(Match match);
+inline constexpr std::initializer_list<Match> kMatches = {Match::kSame, Match::kCommon};
+
+// What is left out besides features by their names.
+struct SubsetOptions {
+  NamePatterns samples;          // --samples; empty: all
+  NamePatterns exclude_samples;  // --exclude-samples
+  bool drop_missing_target = false;    // --drop-missing-target: samples whose target is not known
+  bool drop_missing_features = false;  // --missing drop-feature: features that lack a value
+  std::int64_t min_distinct = 0;       // --min-distinct: features with fewer different values
+  std::optional<double> maf;           // --maf: genotypes whose rarer allele is rarer than this, among founders
+  std::optional<double> geno;          // --geno: features that lack more than this share of their values
+  std::optional<double> mind;          // --mind: samples that lack more than this share of theirs
+};
 
 struct ReadOptions {
   Rows rows = Rows::kSamples;  // what a row of the file is
@@ -30,7 +50,11 @@ struct ReadOptions {
   // --include, --exclude: a reader need not read features that it does not take, and must not stumble over them; they
   // keep their numbers (as NaN) until subset_table leaves them out.
   FeatureChoice choice;
-  bool drop_missing_target = false;  // --drop-missing-target: leave out samples whose target is not known
+  SubsetOptions subset;
+  // How a target in a file of its own is matched with the samples.
+  Match match = Match::kSame;
+  bool by_position = false;  // --by-position: in order, whatever ids there are
+  std::string target_id;     // --target-id: the column of ids in the target's file; empty: the one whose ids match best
   bool zero_based = false;  // indices of svmlight files count from 0
   // Text that would take more memory than the context allows is laid down in a file here, which goes with the program.
   // Empty: all is kept in memory.

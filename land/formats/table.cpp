@@ -65,17 +65,19 @@ std::string Table::feature_name(std::int64_t feature) const {
   const auto k = static_cast<std::size_t>(feature);
   if (names) return names->at(feature);
   if (k < feature_names.size() && !feature_names[k].empty()) return feature_names[k];
-  return fmt::format("f{}", feature);
+  return fmt::format("f{}", number_of(feature));
 }
 
 std::string Table::cell(std::int64_t sample, std::int64_t feature) const {
-  if (encoded) {
-    return fmt::format("{}: feature {}, sample {} (counted from 0)", path, in_quotes(feature_name(feature)), sample);
-  }
-  std::int64_t row = rows_are_features ? feature : sample;
-  std::int64_t column = rows_are_features ? sample : feature;
+  const std::string name = in_quotes(feature_name(feature));
+  if (!sample_numbers.empty()) sample = sample_numbers[static_cast<std::size_t>(sample)];
+  const std::int64_t number = number_of(feature);
+  if (encoded) return fmt::format("{}: feature {}, sample {} (counted from 0)", path, name, sample);
+  std::int64_t row = rows_are_features ? number : sample;
+  std::int64_t column = rows_are_features ? sample : number;
   if (!text_format) {
-    (rows_are_features ? row : column) = matrix.column_of(feature);
+    const std::int64_t skipped = skipped_column >= 0 ? skipped_column : matrix.skipped_column;
+    (rows_are_features ? row : column) += skipped >= 0 && number >= skipped ? 1 : 0;
     return fmt::format("{}: row {}, column {} (counted from 0)", path, row, column);
   }
   row = position(row, other_rows);
@@ -83,7 +85,6 @@ std::string Table::cell(std::int64_t sample, std::int64_t feature) const {
   const auto r = static_cast<std::size_t>(row);
   const std::int64_t line = r < row_lines.size() ? row_lines[r] : row + 1;
   if (feature_names.empty()) return fmt::format("{}: row {}, column {}", path, line, column + 1);
-  const std::string name = in_quotes(feature_name(feature));
   if (rows_are_features) return fmt::format("{}: row {} ({}), column {}", path, line, name, column + 1);
   return fmt::format("{}: row {}, column {} ({})", path, line, column + 1, name);
 }

@@ -10,6 +10,7 @@
 #include "land/blocks/feature_source.h"
 #include "land/blocks/matrix.h"
 #include "land/formats/feature_names.h"
+#include "land/formats/matching.h"
 #include "land/options.h"
 
 namespace land {
@@ -37,7 +38,18 @@ struct Table {
   std::vector<std::int64_t> nominal;             // features that are categories without an order, ascending
   std::vector<std::string> sample_ids;           // empty: none
   Missing default_missing = Missing::kError;     // what to do about missing values unless told otherwise
+  bool samples_may_lack_target = false;          // as in PLINK's files: such samples are left out without being asked
   std::vector<std::string> warnings;
+  // Genotypes: of every sample its family, and whether it is a founder (no parent is named).
+  std::vector<std::string> families;
+  std::vector<bool> founders;
+
+  Matching matching;
+  std::vector<LeftOut> left_out;
+  // Where some are left out: the numbers that the others have in the file, ascending; empty: all are used.
+  std::vector<std::int64_t> sample_numbers;
+  std::vector<std::int64_t> feature_numbers;
+
   std::optional<TargetColumn> target;  // filled by read_table when `target` was asked for
 
   // How messages name a place in the file: "row 3, column 5 ('TP53')". Rows and columns of the file count from 1 as an
@@ -45,6 +57,7 @@ struct Table {
   bool text_format = false;
   bool has_header = false;
   bool rows_are_features = false;
+  std::int64_t skipped_column = -1;  // of an array, before features were left out: Matrix::skipped_column
 
   // Text formats: rows and columns of the file, from 0 and ascending, that are neither samples nor features (header,
   // ids, names, target), and the line, from 1, on which each row begins when quoted cells span lines (else empty).
@@ -56,6 +69,10 @@ struct Table {
   std::int64_t samples() const { return encoded ? encoded->samples() : matrix.samples; }
   // The features, whatever they were read from. The table must outlive them: errors name its cells.
   std::shared_ptr<const FeatureSource> source(Missing missing) const;
+  // The feature's number among all that the file has: what reports print.
+  std::int64_t number_of(std::int64_t feature) const {
+    return feature_numbers.empty() ? feature : feature_numbers[static_cast<std::size_t>(feature)];
+  }
 
   // InputError when there is nothing to select from; when `missing` refuses values that features lack.
   void check_has_features() const;

@@ -3,121 +3,27 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <string_view>
+#include <limits>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
+#include <vector>
 
 #include "land/formats/detect_format.h"
+#include "land/formats/find_column.h"
 #include "land/formats/gzip.h"
 #include "land/formats/header_row.h"
 #include "land/formats/mapped_file.h"
 #include "land/formats/npy.h"
 #include "land/formats/npz.h"
-#include "land/formats/parse_number.h"
 #include "land/formats/printable.h"
+#include "land/formats/target_cells.h"
 #include "land/formats/target_column.h"
-#include "land/formats/text_records.h"
 
 namespace land {
 namespace {
 
 std::string base_name(const std::string& path) { return path.substr(path.find_last_of('/') + 1); }
-
-// A target file of text as it stands: all rows, header or not.
-struct TextTarget {
-  std::vector<std::string> ids;  // empty: one column only
-  std::vector<std::string> values;
-  std::vector<std::int64_t> lines;
-};
-
-TextTarget read_rows(const TextRecords& records, const std::string& name, const Context& context) {
-  TextTarget rows;
-  std::size_t columns = 0;
-  bool short_header = false;
-  for (std::int64_t r = 0; r < records.size(); ++r) {
-    if ((r & 0xFFF) == 0) context.check_stop();
-    const std::int64_t line = records.line(r);
-    std::vector<std::string> cells;
-    CellReader reader = records.cells(r);
-    for (Cell cell; reader.next(cell);) {
-      if (cell.malformed) {
-        throw InputError(
-            fmt::format("{}: row {}, column {}: text after the closing quote; write a quote inside quotes "
-                        "twice (\"\")",
-                        name, line, cells.size() + 1));
-      }
-      if (cells.size() < 3) cells.push_back(cell.str());
-    }
-    if (cells.size() > 2) {
-      throw InputError(
-          fmt::format("{}: row {} has more than two columns; a target file has one value a line, or an id and "
-                      "a value",
-                      name, line));
-    }
-    if (r == 0) {
-      columns = cells.size();
-    } else if (r == 1 && columns == 1 && cells.size() == 2) {
-      // A header that names the values only.
-      columns = 2;
-      short_header = true;
-    } else if (cells.size() != columns) {
-      throw InputError(fmt::format("{}: row {}: found {} cell{}, expected {} as in row {}", name, line, cells.size(),
-                                   cells.size() == 1 ? "" : "s", columns, records.line(short_header ? 1 : 0)));
-    }
-    if (cells.size() == 2) rows.ids.push_back(std::move(cells[0]));
-    rows.values.push_back(std::move(cells.back()));
-    rows.lines.push_back(line);
-  }
-  if (short_header) rows.ids.insert(rows.ids.begin(), "");
-  return rows;
-}
-
-// Text over numbers is a header, and so is a first cell that marks ids. Where everything is text, the number of samples
-// decides, unless the first value is a class that occurs again: then it is a label, not a name.
-bool first_row_is_header(const TextTarget& rows, const Table& table) {
-  if (!rows.ids.empty() && marks_sample_ids(rows.ids[0])) return true;
-  const std::string& first = rows.values[0];
-  if (is_numeric(first)) return false;
-  const auto rest = rows.values.begin() + 1;
-  if (rest == rows.values.end()) return true;
-  if (std::all_of(rest, rows.values.end(), [](const std::string& value) { return is_numeric(value); })) return true;
-  const auto& known = table.sample_ids;
-  if (!rows.ids.empty() && !known.empty()) return std::find(known.begin(), known.end(), rows.ids[0]) == known.end();
-  if (std::find(rest, rows.values.end(), first) != rows.values.end()) return false;
-  return static_cast<std::int64_t>(rows.values.size()) != table.samples();
-}
-
-[[noreturn]] void throw_id(const std::string& file, const std::string& id, const std::string& what) {
-  throw InputError(fmt::format("{}: sample {} {}; the ids of both files must be the same", file, in_quotes(id), what));
-}
-
-using RowOfId = std::unordered_map<std::string_view, std::size_t>;
-
-RowOfId index_ids(const std::vector<std::string>& ids, const std::string& file) {
-  RowOfId rows;
-  rows.reserve(ids.size());
-  for (std::size_t i = 0; i < ids.size(); ++i) {
-    if (!rows.emplace(ids[i], i).second) throw_id(file, ids[i], "occurs twice");
-  }
-  return rows;
-}
-
-// The order in which the file's rows stand for the table's samples.
-std::vector<std::size_t> join(const TextTarget& rows, const std::string& name, const Table& table) {
-  const RowOfId row_of = index_ids(rows.ids, name);
-  const RowOfId sample_of = index_ids(table.sample_ids, table.path);
-  std::vector<std::size_t> order;
-  order.reserve(table.sample_ids.size());
-  for (const std::string& id : table.sample_ids) {
-    const auto found = row_of.find(id);
-    if (found == row_of.end()) throw_id(name, id, fmt::format("of {} is missing here", table.path));
-    order.push_back(found->second);
-  }
-  for (const std::string& id : rows.ids) {
-    if (sample_of.find(id) == sample_of.end()) throw_id(table.path, id, fmt::format("of {} is missing here", name));
-  }
-  return order;
-}
 
 void check_length(std::int64_t values, const std::string& name, const Table& table) {
   if (values == table.samples()) return;
@@ -126,56 +32,246 @@ void check_length(std::int64_t values, const std::string& name, const Table& tab
                   values, table.path, table.samples(), table.rows_are_features ? "samples" : "features"));
 }
 
-TargetColumn read_text_target(const Bytes& bytes, const std::string& name, const Table& table, const Context& context) {
-  const TextRecords records({reinterpret_cast<const char*>(bytes.view.data()), bytes.view.size()}, name, context);
-  TextTarget rows = read_rows(records, name, context);
-  std::string target_name = base_name(name);
-  if (first_row_is_header(rows, table)) {
-    if (!rows.values[0].empty()) target_name = rows.values[0];
-    rows.values.erase(rows.values.begin());
-    rows.lines.erase(rows.lines.begin());
-    if (!rows.ids.empty()) rows.ids.erase(rows.ids.begin());
+// The columns of a text file that matter.
+struct Layout {
+  std::size_t value = 0;
+  std::vector<std::size_t> ids;  // none, one, or PLINK's two: family and individual
+};
+
+class TextTarget {
+ public:
+  TextTarget(TargetCells cells, const TargetFile& file, const ReadOptions& options, Table& table)
+      : cells_(std::move(cells)), file_(file), options_(options), table_(table) {
+    layout_.value = value_column();
+    layout_.ids = id_columns();
   }
-  const bool joined = !rows.ids.empty() && !table.sample_ids.empty();
-  std::vector<std::size_t> order;
-  if (joined) {
-    order = join(rows, name, table);
-  } else {
-    check_length(static_cast<std::int64_t>(rows.values.size()), name, table);
-  }
-  const int column = rows.ids.empty() ? 1 : 2;
-  const auto place = [&](std::int64_t i) {
-    return fmt::format("{}: row {}, column {}", name, rows.lines[static_cast<std::size_t>(i)], column);
-  };
-  // Checked in the order of the file, then brought into that of the samples.
-  TargetColumn in_file = target_from_text(std::move(target_name), std::move(rows.values), place);
-  if (!joined) return in_file;
-  TargetColumn target;
-  target.name = std::move(in_file.name);
-  for (const std::size_t row : order) {
-    if (in_file.is_text()) {
-      target.text.push_back(std::move(in_file.text[row]));
-    } else {
-      target.numbers.push_back(in_file.numbers[row]);
+
+  void read() {
+    const bool has_ids = !layout_.ids.empty();
+    if (options_.by_position || (!has_ids && table_.sample_ids.empty())) return take_in_order();
+    if (!has_ids) {
+      throw InputError(
+          fmt::format("{}: no ids beside the {} values, but {} has sample ids; put the ids beside the values, or say "
+                      "--by-position if both are in the same order",
+                      file_.path, cells_.rows(), table_.path));
     }
+    if (table_.sample_ids.empty()) {
+      throw InputError(fmt::format(
+          "{}: has ids ({}), but {} has none; name the column of ids there with --id, or say --by-position if both are "
+          "in the same order",
+          file_.path, title_of(layout_.ids[0]), table_.path));
+    }
+    join();
   }
-  note_first_text([&](std::int64_t i) { return place(static_cast<std::int64_t>(order[static_cast<std::size_t>(i)])); },
-                  target);
-  return target;
+
+ private:
+  ColumnLookup lookup() const { return {file_.path, cells_.names, std::ssize(cells_.columns), "column"}; }
+
+  std::string title_of(std::size_t column) const {
+    if (!cells_.names.empty() && !cells_.names[column].empty()) return "column " + in_quotes(cells_.names[column]);
+    return fmt::format("column {}", column + 1);
+  }
+
+  std::size_t value_column() const {
+    const std::size_t columns = cells_.columns.size();
+    if (!file_.column.empty()) {
+      const auto found = find_column(lookup(), file_.column);
+      if (!found) throw_no_column(lookup(), "--target", file_.column);
+      return static_cast<std::size_t>(*found);
+    }
+    if (columns <= 2) return columns - 1;
+    if (columns == 3 && !table_.families.empty()) return 2;
+    std::string list;
+    constexpr std::size_t kShown = 8;
+    for (std::size_t c = 0; c < std::min(kShown, columns); ++c) {
+      list += (c == 0 ? "" : ", ") + (cells_.names.empty() ? std::to_string(c) : in_quotes(cells_.names[c]));
+    }
+    throw InputError(fmt::format("{}: {} columns; say which is the target with --target {}:COLUMN (its columns are {}{})",
+                                 file_.path, columns, file_.path, list, columns > kShown ? ", ..." : ""));
+  }
+
+  // PLINK's first two columns, whatever else there is.
+  bool begins_with_families() const {
+    if (table_.families.empty() || cells_.columns.size() < 3 || layout_.value < 2) return false;
+    if (!cells_.names.empty()) return cells_.names[1] == "IID";
+    return true;
+  }
+
+  std::vector<std::size_t> id_columns() const {
+    if (!options_.target_id.empty()) {
+      const auto found = find_column(lookup(), options_.target_id);
+      if (!found) throw_no_column(lookup(), "--target-id", options_.target_id);
+      return {static_cast<std::size_t>(*found)};
+    }
+    if (begins_with_families()) return {0, 1};
+    if (cells_.columns.size() == 1) return {};
+    if (cells_.columns.size() == 2) return {1 - layout_.value};
+    return best_id_column();
+  }
+
+  // The column that has the most of the table's ids; where there are none to compare with, one headed as ids.
+  std::vector<std::size_t> best_id_column() const {
+    std::optional<std::size_t> marked;
+    for (std::size_t c = 0; c < cells_.names.size() && !marked; ++c) {
+      if (c != layout_.value && marks_sample_ids(cells_.names[c])) marked = c;
+    }
+    std::unordered_set<std::string_view> known(table_.sample_ids.begin(), table_.sample_ids.end());
+    std::size_t best = marked.value_or(0);
+    std::int64_t most = 0;
+    for (std::size_t c = 0; c < cells_.columns.size(); ++c) {
+      if (c == layout_.value) continue;
+      const auto found = std::count_if(cells_.columns[c].begin(), cells_.columns[c].end(),
+                                       [&](const std::string& cell) { return known.contains(cell); });
+      if (found <= most) continue;
+      most = found;
+      best = c;
+    }
+    if (!marked && table_.sample_ids.empty()) return {};
+    return {best};
+  }
+
+  std::string name() const {
+    if (!cells_.names.empty() && !cells_.names[layout_.value].empty()) return cells_.names[layout_.value];
+    return file_.column.empty() ? base_name(file_.path) : file_.column;
+  }
+
+  std::string place(std::int64_t row) const {
+    return fmt::format("{}: row {}, column {}", file_.path, cells_.lines[static_cast<std::size_t>(row)],
+                       layout_.value + 1);
+  }
+
+  void take_in_order() {
+    check_length(cells_.rows(), file_.path, table_);
+    table_.target = target_from_text(name(), values(), [&](std::int64_t i) { return place(i); });
+    table_.matching = {Matching::How::kOrder, table_.samples(), cells_.rows(), cells_.rows()};
+  }
+
+  // As written; PLINK's ways to say that a phenotype is not known are those of other tables, too.
+  std::vector<std::string> values() const {
+    std::vector<std::string> texts = cells_.columns[layout_.value];
+    if (table_.samples_may_lack_target) {
+      for (std::string& text : texts) {
+        if (text == "-9" || text == ".") text.clear();
+      }
+    }
+    return texts;
+  }
+
+  std::string key_of_row(std::size_t row) const {
+    const std::string& first = cells_.columns[layout_.ids[0]][row];
+    return layout_.ids.size() == 1 ? first : first + " " + cells_.columns[layout_.ids[1]][row];
+  }
+
+  std::string key_of_sample(std::size_t sample) const {
+    const std::string& id = table_.sample_ids[sample];
+    // Individuals that are not unique have their family before them already.
+    if (layout_.ids.size() == 1 || id.find(' ') != std::string::npos) return id;
+    return table_.families[sample] + " " + id;
+  }
+
+  std::unordered_map<std::string, std::size_t> index_samples() const {
+    std::unordered_map<std::string, std::size_t> sample_of;
+    sample_of.reserve(table_.sample_ids.size());
+    for (std::size_t i = 0; i < table_.sample_ids.size(); ++i) {
+      if (sample_of.emplace(key_of_sample(i), i).second) continue;
+      throw InputError(fmt::format("{}: sample {} occurs twice; to join on ids each must be there once, or say "
+                                   "--by-position if both files are in the same order",
+                                   table_.path, in_quotes(table_.sample_ids[i])));
+    }
+    return sample_of;
+  }
+
+  [[noreturn]] void throw_repeated(std::size_t first, std::size_t second) const {
+    const std::vector<std::string>& texts = cells_.columns[layout_.value];
+    throw InputError(fmt::format("{}: sample {} occurs twice, in rows {} and {}, with the values {} and {}; keep one",
+                                 file_.path, in_quotes(key_of_row(second)), cells_.lines[first], cells_.lines[second],
+                                 in_quotes(texts[first]), in_quotes(texts[second])));
+  }
+
+  [[noreturn]] void throw_none_common() const {
+    throw InputError(fmt::format(
+        "{}: 0 of its {} ids ({}) are among the {} samples of {}: it has {}, there is {}; name the column of ids with "
+        "--target-id, or say --by-position if both are in the same order",
+        file_.path, cells_.rows(), title_of(layout_.ids[0]), table_.samples(), table_.path, in_quotes(key_of_row(0)),
+        in_quotes(key_of_sample(0))));
+  }
+
+  void join() {
+    constexpr std::size_t kNone = std::numeric_limits<std::size_t>::max();
+    const auto sample_of = index_samples();
+    std::vector<std::size_t> row_of(table_.sample_ids.size(), kNone);
+    Matching matching{Matching::How::kIds, table_.samples(), cells_.rows(), 0};
+    matching.file = file_.path;
+    if (!cells_.names.empty()) matching.id_column = cells_.names[layout_.ids.back()];
+    for (std::size_t r = 0; r < cells_.lines.size(); ++r) {
+      const auto sample = sample_of.find(key_of_row(r));
+      if (sample == sample_of.end()) {
+        if (matching.first_extra.empty()) matching.first_extra = key_of_row(r);
+        continue;
+      }
+      std::size_t& row = row_of[sample->second];
+      if (row != kNone) throw_repeated(row, r);
+      row = r;
+      ++matching.common;
+    }
+    if (matching.common == 0) throw_none_common();
+    // Of PLINK's files it is usual that they lack samples: those just have no value.
+    if (matching.common < matching.samples && layout_.ids.size() == 1) {
+      for (const std::size_t row : row_of) matching.unmatched.push_back(row == kNone);
+    }
+    const std::vector<std::string> all = values();
+    std::vector<std::string> texts;
+    for (const std::size_t row : row_of) texts.push_back(row == kNone ? std::string() : all[row]);
+    table_.target = target_from_text(name(), std::move(texts), [&](std::int64_t i) {
+      const std::size_t row = row_of[static_cast<std::size_t>(i)];
+      if (row != kNone) return place(static_cast<std::int64_t>(row));
+      return fmt::format("{}: sample {}", file_.path, in_quotes(table_.sample_ids[static_cast<std::size_t>(i)]));
+    });
+    table_.matching = std::move(matching);
+  }
+
+  TargetCells cells_;
+  const TargetFile& file_;
+  const ReadOptions& options_;
+  Table& table_;
+  Layout layout_;
+};
+
+void take_array(TargetColumn column, const TargetFile& file, const ReadOptions& options, Table& table) {
+  if (!file.column.empty()) {
+    throw InputError(fmt::format("--target {}:{}: an array has no columns by name; give the file alone", file.path,
+                                 file.column));
+  }
+  check_length(column.size(), file.path, table);
+  if (!table.sample_ids.empty() && !options.by_position) {
+    throw InputError(fmt::format(
+        "{}: an array has no ids, but {} has; say --by-position if both are in the same order", file.path, table.path));
+  }
+  table.matching = {Matching::How::kOrder, table.samples(), column.size(), column.size()};
+  table.target = std::move(column);
 }
 
 }  // namespace
 
-TargetColumn read_target_bytes(const Bytes& bytes, const std::string& name, const Table& table,
-                               const ReadOptions& options, const Context& context) {
+std::optional<TargetFile> find_target_file(const std::string& target) {
+  if (file_exists(target)) return TargetFile{target, ""};
+  for (std::size_t colon = target.rfind(':'); colon != std::string::npos && colon > 0;
+       colon = target.rfind(':', colon - 1)) {
+    if (file_exists(target.substr(0, colon))) return TargetFile{target.substr(0, colon), target.substr(colon + 1)};
+  }
+  return std::nullopt;
+}
+
+void read_target_bytes(const Bytes& bytes, const TargetFile& file, const ReadOptions& options, const Context& context,
+                       Table& table) {
+  const std::string& name = file.path;
   const Bytes plain = is_gzip(bytes.view) ? gunzip(bytes, name, context) : bytes;
-  TargetColumn target;
   switch (detect_format(plain.view, name)) {
     case Format::kNpy:
-      target = npy_target(open_npy(plain, name), name, base_name(name), context);
+      take_array(npy_target(open_npy(plain, name), name, base_name(name), context), file, options, table);
       break;
     case Format::kNpz:
-      target = read_npz_target(plain, {name, options, context});
+      take_array(read_npz_target(plain, {name, options, context}), file, options, table);
       break;
     case Format::kBed:
       throw InputError(name + ": genotypes are no target");
@@ -185,15 +281,14 @@ TargetColumn read_target_bytes(const Bytes& bytes, const std::string& name, cons
     case Format::kStore:
       throw InputError(fmt::format("{}: a store, which holds a table; name its column: give the store as DATA", name));
     case Format::kText:
-      return read_text_target(plain, name, table, context);
+      TextTarget(read_target_cells(plain, name, file.column, table, context), file, options, table).read();
+      break;
   }
-  check_length(target.size(), name, table);
-  return target;
+  table.target->path = name;
 }
 
-TargetColumn read_target_file(const std::string& path, const Table& table, const ReadOptions& options,
-                              const Context& context) {
-  return read_target_bytes(open_bytes(path, context), path, table, options, context);
+void read_target_file(const TargetFile& file, const ReadOptions& options, const Context& context, Table& table) {
+  read_target_bytes(open_bytes(file.path, context), file, options, context, table);
 }
 
 }  // namespace land

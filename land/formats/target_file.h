@@ -1,6 +1,7 @@
 // A target in a file of its own.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "land/formats/read_request.h"
@@ -8,14 +9,27 @@
 
 namespace land {
 
-// Reads the target of `table` from a file: one value a line, ids and values in two columns, with or without a header
-// (.csv, .tsv, also .gz), or an array (.npy, .npz). Joined on sample ids when both have them: every id once on both
-// sides, else InputError naming one that is missing or repeated. Otherwise in order, and the lengths must match.
-TargetColumn read_target_file(const std::string& path, const Table& table, const ReadOptions& options,
-                              const Context& context);
+// "clinical.csv:stage": a column of a file. The column is empty where the file is all there is.
+struct TargetFile {
+  std::string path;
+  std::string column;
+};
+
+// What --target means if it is no column of the table: a file that exists, or the part before a colon that is one.
+std::optional<TargetFile> find_target_file(const std::string& target);
+
+// Reads the target of `table` from a file, into table.target and table.matching: one value a line, ids and values in two
+// columns, or one column of a table with many (.csv, .tsv, also .gz), or an array (.npy, .npz). PLINK's phenotypes have
+// two columns of ids.
+//
+// Joined on ids when both sides have them; a sample that the file does not have lacks a value and is noted in
+// Matching::unmatched, for apply_subset to judge. In order when neither has, or as asked by --by-position: then the
+// lengths must match. Throws InputError when one side has ids and the other has none, when an id occurs twice, when no
+// id matches, and when it is not clear which column is the target.
+void read_target_file(const TargetFile& file, const ReadOptions& options, const Context& context, Table& table);
 
 // The same from memory.
-TargetColumn read_target_bytes(const Bytes& bytes, const std::string& name, const Table& table,
-                               const ReadOptions& options, const Context& context);
+void read_target_bytes(const Bytes& bytes, const TargetFile& file, const ReadOptions& options, const Context& context,
+                       Table& table);
 
 }  // namespace land

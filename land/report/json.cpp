@@ -83,7 +83,27 @@ Json options_json(const SelectOptions& options) {
           {"ridge", options.ridge},
           {"plain_path", options.plain_path},
           {"block_size", options.block_size},
-          {"missing", to_string(options.kernel.missing)}};
+          {"missing", to_string(options.kernel.missing)},
+          {"neighbors", options.neighbors}};
+}
+
+Json matching_json(const Matching& matching) {
+  const bool joined = matching.how == Matching::How::kIds;
+  return {{"how", to_string(matching.how)},
+          {"samples", matching.samples},
+          {"target_values", matching.values},
+          {"common", matching.common},
+          {"id_column", joined && !matching.id_column.empty() ? Json(matching.id_column) : Json()}};
+}
+
+Json left_out_json(const std::vector<LeftOut>& left_out) {
+  Json list = Json::array();
+  for (const LeftOut& one : left_out) {
+    list.push_back({{"what", one.what == LeftOut::What::kSamples ? "samples" : "features"},
+                    {"reason", one.reason},
+                    {"count", one.count}});
+  }
+  return list;
 }
 
 // What applies to features that are active at some knot only: their R with the others stands with each.
@@ -95,7 +115,18 @@ Json dropped_json(const Result& result) {
                     {"name", feature.name},
                     {"relevance", feature.relevance},
                     {"identical", feature.identical},
+                    {"identical_names", feature.identical_names},
                     {"redundancy", result.dropped_redundancy[t]}});
+  }
+  return list;
+}
+
+// null unless they were asked for.
+Json neighbors_json(const Result& result, const SelectedFeature& feature) {
+  if (result.options.neighbors == 0) return nullptr;
+  Json list = Json::array();
+  for (const SelectedFeature::Neighbor& neighbor : feature.neighbors) {
+    list.push_back({{"index", neighbor.index}, {"name", neighbor.name}, {"redundancy", neighbor.redundancy}});
   }
   return list;
 }
@@ -110,7 +141,9 @@ Json selected_json(const Result& result) {
                     {"relevance", feature.relevance},
                     {"coefficient", or_null(feature.coefficient)},
                     {"lambda_entered", or_null(feature.lambda_entered)},
-                    {"identical", has_path ? Json(feature.identical) : Json()}});
+                    {"identical", has_path ? Json(feature.identical) : Json()},
+                    {"identical_names", has_path ? Json(feature.identical_names) : Json()},
+                    {"neighbors", neighbors_json(result, feature)}});
   }
   return list;
 }
@@ -193,7 +226,9 @@ std::string to_json(const Result& result) {
       {"nominal_features", result.data.nominal_features},
       {"distinct_features", result.data.distinct_features ? Json(*result.data.distinct_features) : Json()},
       {"missing_values", result.data.missing_values},
-      {"fingerprint", result.data.fingerprint}};
+      {"fingerprint", result.data.fingerprint},
+      {"matched", matching_json(result.data.matching)},
+      {"left_out", left_out_json(result.data.left_out)}};
   document["target"] = {
       {"name", result.target.name},
       {"task", to_string(result.target.task)},

@@ -7,17 +7,25 @@
 #include <utility>
 #include <vector>
 
+#include "land/formats/matching.h"
 #include "land/options.h"
 
 namespace land {
 
 struct SelectedFeature {
-  std::int64_t index = 0;  // 0-based, counts features only
+  std::int64_t index = 0;  // 0-based, counts all features of the file, those left out as well
   std::string name;
   double relevance = 0.0;                // f_k, refined in double
   std::optional<double> coefficient;     // alpha_k at the end of the path
   std::optional<double> lambda_entered;  // of its last entry
   std::vector<std::int64_t> identical;   // features equal to it up to sign, shift and scale
+  std::vector<std::string> identical_names;
+  struct Neighbor {
+    std::int64_t index = 0;
+    std::string name;
+    double redundancy = 0.0;  // R with this feature
+  };
+  std::vector<Neighbor> neighbors;  // the most redundant features, in falling order of R; if asked for
 };
 
 struct PathStep {
@@ -55,6 +63,8 @@ struct Result {
         distinct_features;  // up to shift, scale and sign; where it costs next to nothing to tell
     std::int64_t missing_values = 0;
     std::string fingerprint;
+    Matching matching;
+    std::vector<LeftOut> left_out;
   } data;
 
   struct TargetSummary {

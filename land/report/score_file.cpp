@@ -156,9 +156,10 @@ std::string to_tsv(const ScoredPart& part, const Table& table) {
     std::string name = table.feature_name(id);
     for (char& c : name) c = c == '\t' || c == '\n' || c == '\r' ? ' ' : c;
     if (relevance < 0.0) {
-      text += fmt::format("{}\t{}\t\t\t1\n", id, name);
+      text += fmt::format("{}\t{}\t\t\t1\n", table.number_of(id), name);
     } else {
-      text += fmt::format("{}\t{}\t{}\t{}\t0\n", id, name, relevance, part.scores.error[static_cast<std::size_t>(k)]);
+      text += fmt::format("{}\t{}\t{}\t{}\t0\n", table.number_of(id), name, relevance,
+                          part.scores.error[static_cast<std::size_t>(k)]);
     }
   }
   return text;

@@ -1,0 +1,86 @@
+#include "land/single_samples.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "land/blocks/checksum.h"
+#include "land/blocks/encode_column.h"
+#include "land/formats/printable.h"
+#include "land/kernels/factor.h"
+#include "land/target_warnings.h"
+
+namespace land {
+namespace {
+
+// One sample has this much of a feature's variance: the others then differ too little to say much.
+constexpr double kLargeShare = 0.25;
+
+Target without(const Target& target, std::int64_t sample) {
+  Target rest = target;
+  if (!rest.values.empty()) rest.values.erase(rest.values.begin() + sample);
+  if (!rest.labels.empty()) rest.labels.erase(rest.labels.begin() + sample);
+  return rest;
+}
+
+bool is_constant(const Target& target) {
+  const auto all_equal = [](const auto& list) {
+    return std::equal(list.begin() + (list.empty() ? 0 : 1), list.end(), list.begin());
+  };
+  return all_equal(target.values) && all_equal(target.labels);
+}
+
+// f over all samples but one.
+double relevance_without(std::int64_t sample, std::vector<double> values, const Factor& rest_factor,
+                         const KernelOptions& options) {
+  values.erase(values.begin() + sample);
+  FeatureBlock block;
+  block.clear(std::ssize(values));
+  encode_column(values, checksum_multipliers(std::ssize(values)), 0, block);
+  if (block.headers[0].constant) return 0.0;
+  return redundancy(by_sample(make_factor(block.view(0), options)), rest_factor);
+}
+
+std::string listed(const std::vector<std::string>& names) {
+  constexpr std::size_t kShown = 3;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(kShown, names.size()); ++i) text += (i == 0 ? "" : ", ") + in_quotes(names[i]);
+  return names.size() > kShown ? text + fmt::format(" and {} more", names.size() - kShown) : text;
+}
+
+}  // namespace
+
+std::vector<std::string> single_sample_warnings(const Table& table, const Target& target, const KernelOptions& options,
+                                                const std::vector<SelectedFeature>& selected, Candidates& candidates) {
+  KernelOptions kernel = options;
+  if (kernel.factor == FactorKind::kFull) kernel.factor = FactorKind::kCholesky;
+  std::map<std::int64_t, Factor> rest_factor;                // of the target without a sample
+  std::map<std::int64_t, std::vector<std::string>> follow;  // names of the features that follow a sample
+  std::vector<double> values(static_cast<std::size_t>(table.samples()));
+  for (const SelectedFeature& feature : selected) {
+    const FeatureView view = candidates.column(feature.index).view(0);
+    if (view.header->nominal) continue;
+    view.copy_values(values);
+    const Outlier outlier = find_outlier(values);
+    if (outlier.share < kLargeShare) continue;
+    if (!rest_factor.contains(outlier.sample)) {
+      const Target rest = without(target, outlier.sample);
+      if (is_constant(rest)) continue;
+      rest_factor[outlier.sample] = by_sample(make_factor(rest, kernel));
+    }
+    const double rest = relevance_without(outlier.sample, values, rest_factor[outlier.sample], kernel);
+    if (rest < feature.relevance / 2.0) follow[outlier.sample].push_back(feature.name);
+  }
+  std::vector<std::string> warnings;
+  for (const auto& [sample, names] : follow) {
+    warnings.push_back(
+        fmt::format("{} selected feature{} ({}) follow{} one sample, {}: without it {} relevance is less than half; leave "
+                    "it out with --exclude-samples, or try --sigma 3",
+                    names.size(), names.size() == 1 ? "" : "s", listed(names), names.size() == 1 ? "s" : "",
+                    sample_title(table, sample), names.size() == 1 ? "its" : "their"));
+  }
+  return warnings;
+}
+
+}  // namespace land

@@ -1,0 +1,232 @@
+#include "land/subset/apply_subset.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "land/error.h"
+#include "land/formats/find_column.h"
+#include "land/formats/printable.h"
+#include "land/subset/judge_features.h"
+#include "land/subset/subset_table.h"
+
+namespace land {
+namespace {
+
+using What = LeftOut::What;
+
+// Which of the words some name has matched.
+class Matched {
+ public:
+  explicit Matched(const NamePatterns& patterns) : patterns_(patterns), used_(patterns.words().size(), false) {}
+
+  bool operator()(std::string_view name) {
+    const auto word = patterns_.match(name);
+    if (word) used_[*word] = true;
+    return word.has_value();
+  }
+  std::vector<std::size_t> unused() const {
+    std::vector<std::size_t> list;
+    for (std::size_t w = 0; w < used_.size(); ++w) {
+      if (!used_[w]) list.push_back(w);
+    }
+    return list;
+  }
+
+ private:
+  const NamePatterns& patterns_;
+  std::vector<bool> used_;
+};
+
+// A word that was typed and means nothing is a mistake; in a file, which may list what other tables have, it is told.
+void check_words(const NamePatterns& patterns, const Matched& matched, Table& table) {
+  const std::vector<std::size_t> unused = matched.unused();
+  for (const std::size_t word : unused) {
+    if (patterns.is_from_file(word)) continue;
+    const std::vector<std::string> names = table.all_feature_names();
+    throw_no_column({table.path, names, table.features(), "feature"}, patterns.option(), patterns.words()[word]);
+  }
+  if (unused.empty()) return;
+  table.warnings.push_back(fmt::format("{}: {} of {} names are not features of {}, the first {}", patterns.option(),
+                                       unused.size(), patterns.words().size(), table.path,
+                                       in_quotes(patterns.words()[unused[0]])));
+}
+
+// How many of `kept` go when those for which out(i) holds do.
+template <class Out>
+std::int64_t leave_out(std::vector<bool>& kept, const Out& out) {
+  std::int64_t count = 0;
+  for (std::size_t i = 0; i < kept.size(); ++i) {
+    if (!kept[i] || !out(i)) continue;
+    kept[i] = false;
+    ++count;
+  }
+  return count;
+}
+
+void note(Table& table, What what, std::string reason, std::int64_t count) {
+  if (count > 0) table.left_out.push_back({what, std::move(reason), count});
+}
+
+void check_any_left(const Table& table, const std::vector<bool>& kept, const char* noun, const std::string& by) {
+  if (std::find(kept.begin(), kept.end(), true) != kept.end()) return;
+  throw InputError(fmt::format("{}: no {} is left of {}: {} leaves out all of them", table.path, noun, kept.size(), by));
+}
+
+std::vector<bool> features_by_name(Table& table, const FeatureChoice& choice) {
+  std::vector<bool> kept(static_cast<std::size_t>(table.features()), true);
+  if (choice.empty()) return kept;
+  Matched included(choice.include);
+  Matched excluded(choice.exclude);
+  std::int64_t not_included = 0;
+  std::int64_t excluded_count = 0;
+  for (std::size_t k = 0; k < kept.size(); ++k) {
+    const std::string name = table.feature_name(static_cast<std::int64_t>(k));
+    if (!choice.include.empty() && !included(name)) {
+      kept[k] = false;
+      ++not_included;
+    } else if (excluded(name)) {
+      kept[k] = false;
+      ++excluded_count;
+    }
+  }
+  check_words(choice.include, included, table);
+  check_words(choice.exclude, excluded, table);
+  note(table, What::kFeatures, "not named by --include", not_included);
+  note(table, What::kFeatures, "by --exclude", excluded_count);
+  check_any_left(table, kept, "feature", not_included > 0 ? "--include" : "--exclude");
+  return kept;
+}
+
+// By its id, or as PLINK lists samples: family and individual.
+bool names_sample(const Table& table, std::size_t sample, Matched& matched) {
+  if (matched(table.sample_ids[sample])) return true;
+  if (table.families.empty()) return false;
+  const std::string& family = table.families[sample];
+  const std::string& id = table.sample_ids[sample];
+  return matched(family + " " + id) || matched(family + "\t" + id);
+}
+
+std::int64_t leave_out_samples(Table& table, const NamePatterns& patterns, bool listed, std::vector<bool>& kept) {
+  if (patterns.empty()) return 0;
+  if (table.sample_ids.empty()) {
+    throw InputError(fmt::format("{}: {}: the table has no sample ids; name their column with --id", table.path,
+                                 patterns.option()));
+  }
+  Matched matched(patterns);
+  const std::int64_t count =
+      leave_out(kept, [&](std::size_t sample) { return names_sample(table, sample, matched) == listed; });
+  const std::vector<std::size_t> unused = matched.unused();
+  const std::size_t found = patterns.words().size() - unused.size();
+  if (found == 0) {
+    throw InputError(fmt::format("{}: none of its {} ids is a sample of {}: the first is {}, and {} begins with {}",
+                                 patterns.option(), patterns.words().size(), table.path,
+                                 in_quotes(patterns.words()[0]), table.path, in_quotes(table.sample_ids[0])));
+  }
+  if (!unused.empty()) {
+    table.warnings.push_back(fmt::format("{}: {} of {} ids are samples of {}; {} is not", patterns.option(), found,
+                                         patterns.words().size(), table.path,
+                                         in_quotes(patterns.words()[unused[0]])));
+  }
+  return count;
+}
+
+// Samples without a target are never left out in silence.
+[[noreturn]] void throw_missing_target(const TargetColumn& target, std::int64_t missing, std::int64_t samples) {
+  throw InputError(fmt::format(
+      "{}: the target has no value here{}; give it one, or leave such samples out with --drop-missing-target",
+      target.first_missing,
+      missing == 1 ? "" : fmt::format(", nor for {} more of {} samples", missing - 1, samples)));
+}
+
+// The ids of table and target must be the same, or those in common are used.
+void leave_out_unmatched(Table& table, Match match, std::vector<bool>& kept) {
+  const Matching& matching = table.matching;
+  std::string first;
+  const std::int64_t unmatched = leave_out(kept, [&](std::size_t sample) {
+    if (matching.unmatched.empty() || !matching.unmatched[sample]) return false;
+    if (first.empty()) first = table.sample_ids[sample];
+    return true;
+  });
+  const bool extra = matching.how == Matching::How::kIds && !matching.first_extra.empty() && table.families.empty();
+  if (match == Match::kSame && (unmatched > 0 || extra)) {
+    throw InputError(fmt::format(
+        "{}: {} of its {} samples are among the {} ids of {}{}{}; --match common uses those in common", table.path,
+        matching.common, matching.samples, matching.values, matching.file,
+        unmatched > 0 ? fmt::format("; missing there: {}", in_quotes(first)) : "",
+        extra ? fmt::format("; missing here: {}", in_quotes(matching.first_extra)) : ""));
+  }
+  note(table, What::kSamples, fmt::format("not in {}", matching.file), unmatched);
+}
+
+std::vector<bool> choose_samples(Table& table, const ReadOptions& read_options) {
+  const SubsetOptions& options = read_options.subset;
+  std::vector<bool> kept(static_cast<std::size_t>(table.samples()), true);
+  const std::int64_t not_listed = leave_out_samples(table, options.samples, false, kept);
+  const std::int64_t excluded = leave_out_samples(table, options.exclude_samples, true, kept);
+  note(table, What::kSamples, "not listed in --samples", not_listed);
+  note(table, What::kSamples, "by --exclude-samples", excluded);
+  check_any_left(table, kept, "sample", "--samples or --exclude-samples");
+  leave_out_unmatched(table, read_options.match, kept);
+  // Some readers find another number of values: an error of its own, later.
+  if (!table.target || table.target->missing == 0 || table.target->size() != table.samples()) return kept;
+  const auto left = std::count(kept.begin(), kept.end(), true);
+  const std::int64_t missing =
+      leave_out(kept, [&](std::size_t i) { return table.target->is_missing(static_cast<std::int64_t>(i)); });
+  if (missing == 0) return kept;
+  if (!options.drop_missing_target && !table.samples_may_lack_target) {
+    throw_missing_target(*table.target, missing, left);
+  }
+  note(table, What::kSamples, "without a target", missing);
+  check_any_left(table, kept, "sample", "--drop-missing-target");
+  return kept;
+}
+
+void check_share(const std::optional<double>& share, const char* option, double most) {
+  if (!share || (*share >= 0.0 && *share <= most)) return;
+  throw InputError(fmt::format("{} {}: give a share between 0 and {}", option, *share, most));
+}
+
+void validate(const SubsetOptions& options) {
+  check_share(options.maf, "--maf", 0.5);
+  check_share(options.geno, "--geno", 1.0);
+  check_share(options.mind, "--mind", 1.0);
+  if (options.min_distinct < 0 || options.min_distinct > kMostDistinct) {
+    throw InputError(
+        fmt::format("--min-distinct {}: give a number of values from 2 to {}", options.min_distinct, kMostDistinct));
+  }
+}
+
+}  // namespace
+
+void apply_subset(Table& table, const ReadOptions& options, const Context& context) {
+  validate(options.subset);
+  const auto keep = [&](Subset subset) { subset_table(table, subset, options.scratch_folder, context); };
+  const std::vector<bool> samples = choose_samples(table, options);
+  const std::vector<bool> features = features_by_name(table, options.choice);
+  keep({numbers_of(samples), numbers_of(features)});
+
+  if (options.subset.mind) {
+    const std::vector<std::int64_t> missing = missing_by_sample(table, context);
+    std::vector<bool> kept(missing.size(), true);
+    const double most = *options.subset.mind * static_cast<double>(table.features()) * (1.0 + kShareRounding);
+    note(table, What::kSamples, "by --mind",
+         leave_out(kept, [&](std::size_t i) { return static_cast<double>(missing[i]) > most; }));
+    check_any_left(table, kept, "sample", "--mind");
+    keep({numbers_of(kept), std::nullopt});
+  }
+  const std::vector<Verdict> verdicts = judge_features(table, options.subset, context);
+  if (verdicts.empty()) return;
+  std::vector<bool> kept(verdicts.size(), true);
+  for (const Verdict verdict : {Verdict::kGeno, Verdict::kMaf, Verdict::kMinDistinct, Verdict::kLacking}) {
+    note(table, What::kFeatures, std::string(to_string(verdict)),
+         leave_out(kept, [&](std::size_t k) { return verdicts[k] == verdict; }));
+  }
+  check_any_left(table, kept, "feature", "--min-distinct, --maf, --geno or --missing drop-feature");
+  keep({std::nullopt, numbers_of(kept)});
+}
+
+}  // namespace land

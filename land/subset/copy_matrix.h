@@ -1,0 +1,17 @@
+// A dense matrix cut down to some samples and columns.
+#pragma once
+
+#include <string>
+
+#include "land/blocks/matrix.h"
+#include "land/context.h"
+#include "land/subset/subset.h"
+
+namespace land {
+
+// Values, type and order are those of `matrix`. In memory, or, where that is more than the context or the machine has
+// to spare, in a scratch file in `scratch_folder` (empty: that of the system), mapped. One pass in the matrix's order.
+Matrix copy_matrix(const Matrix& matrix, const Subset& subset, const std::string& scratch_folder,
+                   const Context& context);
+
+}  // namespace land

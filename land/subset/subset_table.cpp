@@ -1,0 +1,93 @@
+#include "land/subset/subset_table.h"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <numeric>
+#include <utility>
+
+#include "land/subset/copy_matrix.h"
+#include "land/subset/subset_source.h"
+
+namespace land {
+namespace {
+
+using Numbers = std::vector<std::int64_t>;
+
+class SubsetNames final : public FeatureNames {
+ public:
+  SubsetNames(std::shared_ptr<const FeatureNames> names, Numbers kept)
+      : names_(std::move(names)), kept_(std::move(kept)) {}
+
+  std::int64_t size() const override { return std::ssize(kept_); }
+  std::string at(std::int64_t feature) const override { return names_->at(kept_[static_cast<std::size_t>(feature)]); }
+
+ private:
+  std::shared_ptr<const FeatureNames> names_;
+  Numbers kept_;
+};
+
+// What was kept before, and of that what is kept now.
+Numbers composed(Numbers before, const Numbers& now) {
+  if (before.empty()) return now;
+  keep_only(now, before);
+  return before;
+}
+
+void keep_samples(Table& table, const Numbers& kept) {
+  keep_only(kept, table.sample_ids);
+  keep_only(kept, table.families);
+  if (!table.founders.empty()) {
+    std::vector<bool> founders;
+    for (const std::int64_t sample : kept) founders.push_back(table.founders[static_cast<std::size_t>(sample)]);
+    table.founders = std::move(founders);
+  }
+  if (table.target) {
+    keep_only(kept, table.target->text);
+    keep_only(kept, table.target->numbers);
+    table.target->missing = 0;
+    for (std::int64_t i = 0; i < table.target->size(); ++i) table.target->missing += table.target->is_missing(i) ? 1 : 0;
+  }
+  table.sample_numbers = composed(std::move(table.sample_numbers), kept);
+}
+
+void keep_features(Table& table, const Numbers& kept) {
+  keep_only(kept, table.feature_names);
+  if (table.names) table.names = std::make_shared<SubsetNames>(table.names, kept);
+  Numbers nominal;
+  for (const std::int64_t feature : table.nominal) {
+    const auto found = std::lower_bound(kept.begin(), kept.end(), feature);
+    if (found != kept.end() && *found == feature) nominal.push_back(found - kept.begin());
+  }
+  table.nominal = std::move(nominal);
+  table.feature_numbers = composed(std::move(table.feature_numbers), kept);
+}
+
+// A subset of a subset is one of the whole.
+std::shared_ptr<const FeatureSource> narrowed(const std::shared_ptr<const FeatureSource>& source, Subset subset) {
+  const auto* before = dynamic_cast<const SubsetSource*>(source.get());
+  if (before == nullptr) return std::make_shared<SubsetSource>(source, std::move(subset));
+  const auto compose = [](const std::optional<Numbers>& first, std::optional<Numbers> then) {
+    if (!first || !then) return first ? first : then;
+    return std::optional<Numbers>(composed(*first, *then));
+  };
+  return std::make_shared<SubsetSource>(before->source(),
+                                        Subset{compose(before->subset().samples, std::move(subset.samples)),
+                                               compose(before->subset().features, std::move(subset.features))});
+}
+
+}  // namespace
+
+void subset_table(Table& table, const Subset& subset, const std::string& scratch_folder, const Context& context) {
+  if (subset.is_all()) return;
+  if (table.encoded) {
+    table.encoded = narrowed(table.encoded, subset);
+  } else {
+    if (table.skipped_column < 0) table.skipped_column = table.matrix.skipped_column;
+    table.matrix = copy_matrix(table.matrix, subset, scratch_folder, context);
+  }
+  if (subset.samples) keep_samples(table, *subset.samples);
+  if (subset.features) keep_features(table, *subset.features);
+}
+
+}  // namespace land
