@@ -144,7 +144,7 @@ void record_dropped(const Table& table, const Path& path, Candidates& candidates
     std::vector<PairRequest> pairs;
     for (const FeatureId other : others) pairs.push_back({id, other, candidates.stages()});
     candidates.evaluate(pairs, result.dropped_redundancy.emplace_back(pairs.size()));
-    SelectedFeature feature{id, table.feature_name(id), 0.0, std::nullopt, std::nullopt, {}, {}, {}};
+    SelectedFeature feature{id, table.feature_name(id), 0.0, std::nullopt, std::nullopt, {}};
     candidates.relevance({&id, 1}, {&feature.relevance, 1});
     result.dropped.push_back(std::move(feature));
   }
@@ -266,7 +266,7 @@ Result select(const Table& table, const Target& target, const SelectOptions& opt
     Candidates candidates = pipeline.candidates(options, context);
     for (const auto& [id, relevance] :
          maximum_relevance(bounds, options.features, candidates, result.work.features_touched)) {
-      result.selected.push_back({id, table.feature_name(id), relevance, std::nullopt, std::nullopt, {}, {}, {}});
+      result.selected.push_back({id, table.feature_name(id), relevance, std::nullopt, std::nullopt, {}});
     }
     result.factor = {candidates.largest_residual(), candidates.mean_columns()};
     add_single_samples(table, target, options, candidates, result);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -40,6 +41,11 @@ std::shared_ptr<const FeatureSource> Table::source(Missing missing) const {
     return fmt::format("{}: feature {}", path, in_quotes(feature_name(feature)));
   };
   return std::make_shared<NominalSource>(std::move(source), nominal, name, missing);
+}
+
+std::int64_t Table::feature_with(std::int64_t number) const {
+  if (feature_numbers.empty()) return number;
+  return std::lower_bound(feature_numbers.begin(), feature_numbers.end(), number) - feature_numbers.begin();
 }
 
 void Table::check_has_features() const {

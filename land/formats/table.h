@@ -74,6 +74,9 @@ struct Table {
     return feature_numbers.empty() ? feature : feature_numbers[static_cast<std::size_t>(feature)];
   }
 
+  // The feature that has this number in the file; it is one of those used.
+  std::int64_t feature_with(std::int64_t number) const;
+
   // InputError when there is nothing to select from; when `missing` refuses values that features lack.
   void check_has_features() const;
   void check_missing(Missing missing, std::int64_t values, std::int64_t first_feature) const;

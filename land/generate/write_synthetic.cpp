@@ -12,22 +12,12 @@
 #include "land/generate/fill_rows.h"
 #include "land/generate/synthetic_source.h"
 #include "land/report/atomic_file.h"
+#include "land/report/npy_header.h"
 #include "land/store/convert.h"
 
 namespace land {
 
 namespace {
-
-// Version 1.0 of NumPy's format: the data starts at a multiple of 64 bytes.
-std::string npy_header(std::string_view descr, std::string_view shape) {
-  constexpr std::size_t kMagic = 10;
-  std::string dictionary = fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({}), }}", descr, shape);
-  dictionary.append(63 - (kMagic + dictionary.size()) % 64, ' ');
-  dictionary += '\n';
-  std::string header = "\x93NUMPY";
-  header += {'\x01', '\x00', static_cast<char>(dictionary.size() & 0xFF), static_cast<char>(dictionary.size() >> 8)};
-  return header + dictionary;
-}
 
 // Calls write_row(sample, values) for every row in turn. Rows are made a few at a time, by all threads.
 template <typename WriteRow>

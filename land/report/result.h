@@ -19,13 +19,13 @@ struct SelectedFeature {
   std::optional<double> coefficient;     // alpha_k at the end of the path
   std::optional<double> lambda_entered;  // of its last entry
   std::vector<std::int64_t> identical;   // features equal to it up to sign, shift and scale
-  std::vector<std::string> identical_names;
+  std::vector<std::string> identical_names{};
   struct Neighbor {
     std::int64_t index = 0;
     std::string name;
     double redundancy = 0.0;  // R with this feature
   };
-  std::vector<Neighbor> neighbors;  // the most redundant features, in falling order of R; if asked for
+  std::vector<Neighbor> neighbors{};  // the most redundant features, in falling order of R; if asked for
 };
 
 struct PathStep {
@@ -63,8 +63,8 @@ struct Result {
         distinct_features;  // up to shift, scale and sign; where it costs next to nothing to tell
     std::int64_t missing_values = 0;
     std::string fingerprint;
-    Matching matching;
-    std::vector<LeftOut> left_out;
+    Matching matching{};
+    std::vector<LeftOut> left_out{};
   } data;
 
   struct TargetSummary {

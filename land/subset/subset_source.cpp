@@ -65,22 +65,6 @@ void SubsetSource::release(std::int64_t first, std::int64_t count) const {
   if (count > 0) source_->release(number_of(first), number_of(first + count - 1) - number_of(first) + 1);
 }
 
-void SubsetSource::add(const FeatureView& from, std::int64_t id, FeatureBlock& block) const {
-  if (!subset_.samples) {
-    block.append_feature(from);
-    block.headers.back().id = id;
-    return;
-  }
-  if (from.header->encoding == Encoding::kPacked2) {
-    add_packed(from, id, block);
-  } else if (is_sparse(from.header->encoding) && from.levels[0] == 0.0) {
-    add_sparse(from, id, block);
-  } else {
-    add_dense(from, id, block);
-  }
-  if (signer_) block.headers.back().signature = signer_->signature(block.view(block.features() - 1));
-}
-
 void SubsetSource::add_packed(const FeatureView& from, std::int64_t id, FeatureBlock& block) const {
   FeatureHeader header;
   header.id = id;
@@ -101,8 +85,9 @@ void SubsetSource::add_packed(const FeatureView& from, std::int64_t id, FeatureB
   block.headers.push_back(header);
 }
 
+template <class Row>
 void SubsetSource::add_sparse(const FeatureView& from, std::int64_t id, FeatureBlock& block) const {
-  static thread_local std::vector<std::int32_t> rows;
+  static thread_local std::vector<Row> rows;
   static thread_local std::vector<double> values;
   rows.clear();
   values.clear();
@@ -111,11 +96,11 @@ void SubsetSource::add_sparse(const FeatureView& from, std::int64_t id, FeatureB
     for (std::size_t e = 0; e < stored.size(); ++e) {
       const std::int64_t row = position_[static_cast<std::size_t>(stored[e])];
       if (row < 0) continue;
-      rows.push_back(static_cast<std::int32_t>(row));
+      rows.push_back(static_cast<Row>(row));
       values.push_back(coded ? from.levels[from.stored_codes()[e]] : from.stored_values()[e]);
     }
   });
-  encode_sparse(std::span<const std::int32_t>(rows), std::span<const double>(values), multipliers_, id, block);
+  encode_sparse(std::span<const Row>(rows), std::span<const double>(values), multipliers_, id, block);
 }
 
 void SubsetSource::add_dense(const FeatureView& from, std::int64_t id, FeatureBlock& block) const {
@@ -124,6 +109,26 @@ void SubsetSource::add_dense(const FeatureView& from, std::int64_t id, FeatureBl
   from.copy_values(all);
   keep_only(*subset_.samples, all);
   encode_column(all, multipliers_, id, block);
+}
+
+void SubsetSource::add(const FeatureView& from, std::int64_t id, FeatureBlock& block) const {
+  if (!subset_.samples) {
+    block.append_feature(from);
+    block.headers.back().id = id;
+    return;
+  }
+  if (from.header->encoding == Encoding::kPacked2) {
+    add_packed(from, id, block);
+  } else if (is_sparse(from.header->encoding) && from.levels[0] == 0.0) {
+    if (are_sample_numbers_short(samples_)) {
+      add_sparse<std::uint16_t>(from, id, block);
+    } else {
+      add_sparse<std::int32_t>(from, id, block);
+    }
+  } else {
+    add_dense(from, id, block);
+  }
+  if (signer_) block.headers.back().signature = signer_->signature(block.view(block.features() - 1));
 }
 
 }  // namespace land

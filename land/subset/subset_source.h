@@ -39,6 +39,7 @@ class SubsetSource final : public FeatureSource {
   // Appends a feature of the source as feature `id`.
   void add(const FeatureView& from, std::int64_t id, FeatureBlock& block) const;
   void add_packed(const FeatureView& from, std::int64_t id, FeatureBlock& block) const;
+  template <class Row>  // how samples are numbered: sample_numbers.h
   void add_sparse(const FeatureView& from, std::int64_t id, FeatureBlock& block) const;
   void add_dense(const FeatureView& from, std::int64_t id, FeatureBlock& block) const;
 

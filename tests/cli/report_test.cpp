@@ -46,10 +46,12 @@ TEST(ResultJson, HasTheDocumentedFieldsInOrder) {
                                "factor", "selected", "redundancy", "dropped", "lambda", "path", "stopped",
                                "certificate", "work", "seconds", "warnings"}));
   EXPECT_EQ(keys(json["data"]), (Names{"path", "features", "samples", "constant_features", "nominal_features",
-                                       "distinct_features", "missing_values", "fingerprint"}));
+                                       "distinct_features", "missing_values", "fingerprint", "matched",
+                                       "left_out"}));
   EXPECT_EQ(keys(json["target"]), (Names{"name", "task", "classes"}));
   EXPECT_EQ(keys(json["selected"][0]),
-            (Names{"rank", "index", "name", "relevance", "coefficient", "lambda_entered", "identical"}));
+            (Names{"rank", "index", "name", "relevance", "coefficient", "lambda_entered", "identical",
+                   "identical_names", "neighbors"}));
   EXPECT_EQ(keys(json["path"][0]), (Names{"lambda", "event", "index", "coefficients"}));
   EXPECT_EQ(keys(json["work"]), (Names{"features_scored", "features_copied", "features_touched", "pairs_by_stage",
                                        "pairs_full_algorithm"}));

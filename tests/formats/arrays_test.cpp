@@ -107,7 +107,7 @@ TEST(Npy, TargetIsAColumnByNumber) {
   EXPECT_THAT(error_of(npy("<f4", false, {2, 1}, raw(std::vector<float>{1, 2})), "x.npy", with("0")),
               HasSubstr("no feature is left"));
   EXPECT_THAT(error_of(npy("<f4", false, {2, 2}, raw(std::vector<float>{1, 2, 3, NAN})), "x.npy", with("1")),
-              HasSubstr("row 1, column 1 (counted from 0): the target has 'nan'"));
+              HasSubstr("row 1, column 1 (counted from 0): the target has no value here"));
 }
 
 TEST(Npy, HeadersThatLie) {

@@ -115,9 +115,11 @@ TEST(Mutation, TargetFiles) {
     for (int round = 0; round < 2000; ++round) {
       const std::string content = mutate(sample.content, random);
       try {
-        const Table& table = random() % 2 == 0 ? plain : with_ids;
-        const TargetColumn target = read_target_bytes(bytes_of(content), sample.name, table, {}, {});
-        EXPECT_EQ(target.size(), 4);
+        Table table = random() % 2 == 0 ? plain : with_ids;
+        ReadOptions options;
+        options.by_position = random() % 2 == 0;
+        read_target_bytes(bytes_of(content), {sample.name, random() % 4 == 0 ? "y" : ""}, options, {}, table);
+        EXPECT_EQ(table.target->size(), 4);
       } catch (const InputError&) {
       }
     }

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "land/subset/apply_subset.h"
 #include "sample_files.h"
 
 namespace land::test {
@@ -28,13 +29,14 @@ struct Files {
   std::string fam = kFam;
 };
 
-Table read_files(const Files& files, const std::string& phenotypes = "") {
+Table read_files(const Files& files, const std::string& phenotypes = "", ReadOptions options = {}) {
   const TemporaryFolder folder;
   folder.write("x.bim", files.bim);
   folder.write("x.fam", files.fam);
-  ReadOptions options;
-  if (!phenotypes.empty()) options.target = folder.write("y.phe", phenotypes);
-  return read_table(folder.write("x.bed", files.bed), options, {});
+  if (!phenotypes.empty()) options.target = folder.write("y.phe", phenotypes) + options.target;
+  Table table = read_table(folder.write("x.bed", files.bed), options, {});
+  apply_subset(table, options, {});
+  return table;
 }
 
 std::string error_of(const Files& files, const std::string& phenotypes = "") {
@@ -84,7 +86,7 @@ TEST(Plink, SamplesWithoutAPhenotypeAreLeftOut) {
   EXPECT_THAT(table.target->numbers, ElementsAre(1, 2, 1));
   EXPECT_THAT(calls(table, 0), ElementsAre(2, 0, 0));
   EXPECT_THAT(calls(table, 2), ElementsAre(0, 2, 2));
-  EXPECT_THAT(table.warnings, ElementsAre("2 samples without a phenotype were left out"));
+  EXPECT_EQ(in_words(table.left_out.at(0)), "left out 2 samples without a target");
 
   // Among other numbers 0 is a number.
   files.fam = "F1 a 0 0 1 1.5\nF1 b 0 0 2 0\nF2 c 0 0 1 0\nF2 d 0 0 1 -9\nF3 e 0 0 2 NA\n";
@@ -99,8 +101,22 @@ TEST(Plink, PhenotypesOfAFileAreJoinedOnBothIds) {
   EXPECT_THAT(calls(table, 2), ElementsAre(0, 1, 2));
   EXPECT_THAT(read_files({}, "F3 e yes\nF1 a no\n").target->text, ElementsAre("no", "yes"));
   // Other files as for other tables.
-  EXPECT_THAT(read_files({}, "1\n2\n3\n4\n5\n").target->numbers, ElementsAre(1, 2, 3, 4, 5));
+  ReadOptions by_position;
+  by_position.by_position = true;
+  EXPECT_THAT(read_files({}, "1\n2\n3\n4\n5\n", by_position).target->numbers, ElementsAre(1, 2, 3, 4, 5));
   EXPECT_THAT(read_files({}, "e,5\nd,4\nc,3\nb,2\na,1\n").target->numbers, ElementsAre(1, 2, 3, 4, 5));
+}
+
+TEST(Plink, OneOfManyPhenotypesAndNoConflicts) {
+  ReadOptions column;
+  column.target = ":bmi";
+  const char* const many = "FID IID height bmi\nF3 e 5 50\nF1 a 1 10\nF2 c 3 NA\nF2 d 4 40\nF1 b 2 -9\n";
+  const Table table = read_files({}, many, column);
+  EXPECT_THAT(table.target->numbers, ElementsAre(10, 40, 50));
+  EXPECT_EQ(table.target->name, "bmi");
+  EXPECT_EQ(in_words(table.left_out.at(0)), "left out 2 samples without a target");
+  EXPECT_THAT(error_of({}, "F1 a 1\nF1 b 2\nF1 a 2\nF2 c 1\n"),
+              HasSubstr("sample 'F1 a' occurs twice, in rows 1 and 3, with the values '1' and '2'; keep one"));
 }
 
 TEST(Plink, WithoutAnyPhenotypeThereIsNoTarget) {
@@ -128,7 +144,7 @@ TEST(Plink, WhatIsWrongIsNamed) {
   files = {};
   files.fam = "F1 a 0 0 1 1\nF1 a 0 0 2 2\nF2 c 0 0 1 1\nF2 d 0 0 1 2\nF3 e 0 0 2 1\n";
   EXPECT_THAT(error_of(files), HasSubstr("x.fam: line 2: sample F1 a occurs twice"));
-  EXPECT_THAT(error_of({}, "G1 a 1\nG2 b 2\n"), HasSubstr("none of its samples (FID and IID)"));
+  EXPECT_THAT(error_of({}, "G1 a 1\nG2 b 2\n"), HasSubstr("0 of its 2 ids (column 1) are among the 5 samples of"));
 
   const TemporaryFolder folder;
   const std::string path = folder.write("y.bed", kBed);

@@ -11,6 +11,8 @@
 #include <iterator>
 #include <stdexcept>
 
+#include "land/subset/apply_subset.h"
+
 namespace land::test {
 
 Bytes bytes_of(std::string content) {
@@ -21,7 +23,9 @@ Bytes bytes_of(std::string content) {
 Table read(const std::string& content, const std::string& name, const ReadOptions& options, int threads) {
   Context context;
   context.threads = threads;
-  return read_table(bytes_of(content), name, options, context);
+  Table table = read_table(bytes_of(content), name, options, context);
+  apply_subset(table, options, context);
+  return table;
 }
 
 std::string error_of(const std::string& content, const std::string& name, const ReadOptions& options, int threads) {

@@ -16,7 +16,7 @@ namespace land::test {
 
 Bytes bytes_of(std::string content);
 
-// From memory, one thread unless said otherwise.
+// From memory, as the program reads; one thread unless said otherwise.
 Table read(const std::string& content, const std::string& name = "data.csv", const ReadOptions& options = {},
            int threads = 1);
 

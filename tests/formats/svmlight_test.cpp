@@ -185,8 +185,8 @@ TEST(Svmlight, LabelsAreNumbersOrText) {
                      "1 1:1\n")
                   .numbers,
               ElementsAre(1.0));
-  EXPECT_THAT(sparse_error("1 1:1\nNA 1:2\n"), HasSubstr("line 2: the target has 'NA' here"));
-  EXPECT_THAT(sparse_error("# c\n1 1:1\ninf 1:2\n"), HasSubstr("line 3: the target has 'inf' here"));
+  EXPECT_THAT(error_of("1 1:1\nNA 1:2\n", "data.svm"), HasSubstr("line 2: the target has no value here"));
+  EXPECT_THAT(sparse_error("# c\n1 1:1\ninf 1:2\n"), HasSubstr("line 3: the target is 'inf' here"));
   EXPECT_THAT(sparse_error("1,2 1:1\n"), HasSubstr("line 1: '1,2' are several labels; keep one"));
   EXPECT_THAT(sparse_error("1 1:1\n 2:3 4:5\n"), HasSubstr("line 2: begins with '2:3' where its label should be"));
 }

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 
+#include "land/subset/apply_subset.h"
 #include "sample_files.h"
 
 namespace land::test {
@@ -15,13 +16,23 @@ using testing::HasSubstr;
 const char* const kPlain = "a,b\n1,2\n3,4\n5,6\n7,8\n";
 const char* const kWithIds = "id,a,b\np,1,2\nq,3,4\nr,5,6\ns,7,8\n";
 
-TargetColumn target(const std::string& data, const std::string& content, const std::string& name = "y.csv") {
-  return read_target_bytes(bytes_of(content), name, read(data), {}, {});
+Table joined(const std::string& data, const std::string& content, const TargetFile& file,
+             const ReadOptions& options = {}) {
+  Table table = read(data);
+  read_target_bytes(bytes_of(content), file, options, {}, table);
+  apply_subset(table, options, {});
+  return table;
 }
 
-std::string target_error(const std::string& data, const std::string& content, const std::string& name = "y.csv") {
+TargetColumn target(const std::string& data, const std::string& content, const std::string& name = "y.csv",
+                    const ReadOptions& options = {}) {
+  return *joined(data, content, {name, ""}, options).target;
+}
+
+std::string target_error(const std::string& data, const std::string& content, const std::string& name = "y.csv",
+                         const ReadOptions& options = {}, const std::string& column = "") {
   try {
-    target(data, content, name);
+    joined(data, content, {name, column}, options);
   } catch (const InputError& error) {
     return error.what();
   }
@@ -51,25 +62,108 @@ TEST(TargetFile, JoinedOnIds) {
   EXPECT_THAT(target(kWithIds, "who,class\ns,D\nr,C\nq,B\np,A\n").text, ElementsAre("A", "B", "C", "D"));
   EXPECT_THAT(target(kWithIds, "s,D\nr,C\nq,B\np,A\n").text, ElementsAre("A", "B", "C", "D"));
   EXPECT_EQ(target(kWithIds, "id,y\ns,4\nr,3\nq,2\np,1\n").name, "y");
-  // Ids on one side only: in order.
-  EXPECT_THAT(target(kPlain, "id,y\ns,4\nr,3\nq,2\np,1\n").numbers, ElementsAre(4.0, 3.0, 2.0, 1.0));
-  EXPECT_THAT(target(kWithIds, "4\n3\n2\n1\n").numbers, ElementsAre(4.0, 3.0, 2.0, 1.0));
+}
+
+TEST(TargetFile, IdsOnOneSideOnlyAreNeverIgnoredUnlessAsked) {
+  const char* const ids_here = "id,y\ns,4\nr,3\nq,2\np,1\n";
+  EXPECT_EQ(target_error(kPlain, ids_here),
+            "y.csv: has ids (column 'id'), but data.csv has none; name the column of ids there with --id, or say "
+            "--by-position if both are in the same order");
+  EXPECT_THAT(target_error(kWithIds, "4\n3\n2\n1\n"), HasSubstr("data.csv has sample ids; put the ids beside"));
+  EXPECT_THAT(target_error(kWithIds, npy("<i4", false, {4}, raw(std::vector<std::int32_t>{4, 3, 2, 1})), "y.npy"),
+              HasSubstr("say --by-position if both are in the same order"));
+  ReadOptions options;
+  options.by_position = true;
+  const auto in_order = ElementsAre(4.0, 3.0, 2.0, 1.0);
+  EXPECT_THAT(target(kPlain, ids_here, "y.csv", options).numbers, in_order);
+  EXPECT_THAT(target(kWithIds, ids_here, "y.csv", options).numbers, in_order);
+  EXPECT_THAT(target(kWithIds, "4\n3\n2\n1\n", "y.csv", options).numbers, in_order);
+}
+
+const char* const kClinical =
+    "case,age,stage,days\nr,70,III,12\nx,61,I,7\np,55,I,\nq,48,II,30\ns,66,III,NA\ny,50,II,9\n";
+
+TEST(TargetFile, AColumnOfAClinicalTable) {
+  EXPECT_THAT(target_error(kWithIds, kClinical, "c.csv"),
+              HasSubstr("c.csv: 4 columns; say which is the target with --target c.csv:COLUMN (its columns are 'case'"));
+  EXPECT_THAT(target_error(kWithIds, kClinical, "c.csv", {}, "stag"), HasSubstr("did you mean 'stage'"));
+  ReadOptions common;
+  common.match = Match::kCommon;
+  const Table table = joined(kWithIds, kClinical, {"c.csv", "stage"}, common);
+  EXPECT_THAT(table.target->text, ElementsAre("I", "II", "III", "III"));
+  EXPECT_EQ(table.target->name, "stage");
+  EXPECT_EQ(in_words(table.matching), "joined on ids: 4 of 4 samples, 4 of 6 ids of c.csv (column 'case')");
+  // By number, counted from 0, too.
+  EXPECT_THAT(joined(kWithIds, kClinical, {"c.csv", "1"}, common).target->numbers, ElementsAre(55, 48, 70, 66));
+}
+
+TEST(TargetFile, WhatDoesNotMatchIsCountedAndRefusedUnlessTheCommonIdsAreAskedFor) {
+  EXPECT_EQ(target_error(kWithIds, kClinical, "c.csv", {}, "stage"),
+            "data.csv: 4 of its 4 samples are among the 6 ids of c.csv; missing here: 'x'; --match common uses those "
+            "in common");
+  const std::string more = std::string(kWithIds) + "t,9,9\n";
+  EXPECT_THAT(target_error(more, kClinical, "c.csv", {}, "stage"),
+              HasSubstr("4 of its 5 samples are among the 6 ids of c.csv; missing there: 't'; missing here: 'x'"));
+  ReadOptions common;
+  common.match = Match::kCommon;
+  const Table table = joined(more, kClinical, {"c.csv", "stage"}, common);
+  EXPECT_EQ(table.samples(), 4);
+  EXPECT_THAT(table.sample_ids, ElementsAre("p", "q", "r", "s"));
+  ASSERT_EQ(table.left_out.size(), 1U);
+  EXPECT_EQ(in_words(table.left_out[0]), "left out 1 sample not in c.csv");
+  EXPECT_THAT(target_error("id,a\nA,1\nB,2\n", kClinical, "c.csv", common, "stage"),
+              HasSubstr("c.csv: 0 of its 6 ids (column 'case') are among the 2 samples of data.csv: it has 'r', there "
+                        "is 'A'; name the column of ids with --target-id"));
+}
+
+TEST(TargetFile, SamplesWithoutATargetAreRefusedOrLeftOutAndCounted) {
+  ReadOptions options;
+  options.match = Match::kCommon;
+  EXPECT_EQ(target_error(kWithIds, kClinical, "c.csv", options, "days"),
+            "c.csv: row 4, column 4: the target has no value here, nor for 1 more of 4 samples; give it one, or leave "
+            "such samples out with --drop-missing-target");
+  options.subset.drop_missing_target = true;
+  const Table table = joined(kWithIds, kClinical, {"c.csv", "days"}, options);
+  EXPECT_THAT(table.target->numbers, ElementsAre(30, 12));
+  EXPECT_THAT(table.sample_ids, ElementsAre("q", "r"));
+  EXPECT_THAT(feature(table, 0), ElementsAre(3, 5));
+  EXPECT_EQ(in_words(table.left_out.at(0)), "left out 2 samples without a target");
+}
+
+TEST(TargetFile, RepeatedIdsAreRefusedWithBothValues) {
+  const std::string repeated = "who,a,b\np,1,2\nq,1,2\nr,1,2\np,1,5\ns,1,2\n";
+  EXPECT_EQ(target_error(kWithIds, repeated, "c.csv", {}, "b"),
+            "c.csv: sample 'p' occurs twice, in rows 2 and 5, with the values '2' and '5'; keep one");
+  // Who is no sample may be there as often as it likes, once the common ids are asked for.
+  ReadOptions common;
+  common.match = Match::kCommon;
+  EXPECT_THAT(target(kWithIds, "id,y\ns,4\nz,0\nr,3\nq,2\nz,1\np,1\n", "y.csv", common).numbers,
+              ElementsAre(1.0, 2.0, 3.0, 4.0));
+}
+
+TEST(TargetFile, TheColumnOfIdsIsTheOneThatMatchesBestOrTheOneNamed) {
+  const std::string two = "visit,a,who,y\np,1,s,4\nq,1,r,3\nq,1,q,2\nz,1,p,1\n";
+  EXPECT_THAT(joined(kWithIds, two, {"c.csv", "y"}).target->numbers, ElementsAre(1.0, 2.0, 3.0, 4.0));
+  ReadOptions options;
+  options.target_id = "visit";
+  EXPECT_THAT(target_error(kWithIds, two, "c.csv", options, "y"), HasSubstr("sample 'q' occurs twice"));
+  options.target_id = "whom";
+  EXPECT_THAT(target_error(kWithIds, two, "c.csv", options, "y"), HasSubstr("--target-id 'whom': no such column"));
 }
 
 // The first text in the order of the samples, with the row in which it stands.
 TEST(TargetFile, APlaceIsThatOfItsOwnValueAlsoWhenJoined) {
-  const TargetColumn joined = target(kWithIds, "id,y\ns,late\nr,3\nq,early\np,1\n");
-  EXPECT_THAT(joined.text, ElementsAre("1", "early", "3", "late"));
-  EXPECT_EQ(joined.first_text, "y.csv: row 4, column 2");
+  const TargetColumn mixed = target(kWithIds, "id,y\ns,late\nr,3\nq,early\np,1\n");
+  EXPECT_THAT(mixed.text, ElementsAre("1", "early", "3", "late"));
+  EXPECT_EQ(mixed.first_text, "y.csv: row 4, column 2");
   // An infinite number is none that a target can use: it is named like text.
   EXPECT_EQ(target(kPlain, "y\n1\ninf\nB\nC\n").first_text, "y.csv: row 3, column 1");
 }
 
 TEST(TargetFile, IdsMustMatch) {
   EXPECT_EQ(target_error(kWithIds, "id,y\ns,4\nr,3\nq,2\nx,1\n"),
-            "y.csv: sample 'p' of data.csv is missing here; the ids of both files must be the same");
-  EXPECT_EQ(target_error(kWithIds, "id,y\ns,4\nr,3\nq,2\np,1\nx,5\n"),
-            "data.csv: sample 'x' of y.csv is missing here; the ids of both files must be the same");
+            "data.csv: 3 of its 4 samples are among the 4 ids of y.csv; missing there: 'p'; missing here: 'x'; --match "
+            "common uses those in common");
   EXPECT_THAT(target_error(kWithIds, "id,y\ns,4\nr,3\nq,2\np,1\np,1\n"), HasSubstr("y.csv: sample 'p' occurs twice"));
   EXPECT_THAT(target_error("id,a\np,1\np,2\n", "id,y\np,1\nq,2\n"), HasSubstr("data.csv: sample 'p' occurs twice"));
 }
@@ -85,9 +179,9 @@ TEST(TargetFile, LengthsMustMatch) {
 
 TEST(TargetFile, BadRowsAreNamed) {
   EXPECT_THAT(target_error(kPlain, "y\n1\n\n3\n4\n"), HasSubstr("y.csv: row 3, column 1: the target has no value"));
-  EXPECT_THAT(target_error(kWithIds, "id,y\ns,4\nr,NA\nq,2\np,1\n"), HasSubstr("row 3, column 2: the target has 'NA'"));
-  EXPECT_THAT(target_error(kPlain, "1\n2\ninf\n4\n"), HasSubstr("row 3, column 1: the target has 'inf'"));
-  EXPECT_THAT(target_error(kPlain, "1,2,3\n1,2,3\n"), HasSubstr("row 1 has more than two columns"));
+  EXPECT_THAT(target_error(kWithIds, "id,y\ns,4\nr,NA\nq,2\np,1\n"), HasSubstr("row 3, column 2: the target has no value"));
+  EXPECT_THAT(target_error(kPlain, "1\n2\ninf\n4\n"), HasSubstr("row 3, column 1: the target is 'inf' here"));
+  EXPECT_THAT(target_error(kPlain, "1,2,3\n1,2,3\n"), HasSubstr("3 columns; say which is the target with --target y.csv:COLUMN"));
   EXPECT_THAT(target_error(kPlain, "1,2\n1\n1,2\n"), HasSubstr("row 2: found 1 cell, expected 2"));
   EXPECT_THAT(target_error(kPlain, ""), HasSubstr("y.csv: the file is empty"));
 }
@@ -127,6 +221,8 @@ TEST(TargetFile, FoundByPathAfterNamesAndNumbers) {
   EXPECT_THAT(read_table(array, options, {}).target->numbers, ElementsAre(1.0, 2.0, 3.0, 4.0));
   options.target = folder.write("y.npz", npz({{"labels.npy", npy("|S1", false, {4}, "abab")}}, true));
   EXPECT_THAT(read_table(data, options, {}).target->text, ElementsAre("a", "b", "a", "b"));
+  options.target = folder.write("c:1.csv", "a,b,c\n1,x,2\n2,y,2\n3,x,2\n4,y,2\n") + ":b";
+  EXPECT_THAT(read_table(data, options, {}).target->text, ElementsAre("x", "y", "x", "y"));
   options.target = folder / "absent.txt";
   try {
     read_table(data, options, {});
