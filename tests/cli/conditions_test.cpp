@@ -103,7 +103,7 @@ std::string bomb(std::size_t megabytes) {
 TEST(Conditions, AGzipBombIsRefusedWhileItIsInflated) {
   if (test::kSanitized) GTEST_SKIP() << "sanitizers take memory for themselves";
   const TemporaryFolder folder;
-  folder.write("bomb.csv.gz", bomb(4096));
+  folder.write("bomb.csv.gz", bomb(1200));
   const Finished run = run_land(folder, {"info", "bomb.csv.gz"});
   EXPECT_EQ(run.exit_code, 2);
   EXPECT_TRUE(is_one_complaint(run.err)) << run.err;
