@@ -10,12 +10,14 @@
 #include <thread>
 
 #include "cli/commands.h"
+#include "cli/output.h"
 #include "cli/progress.h"
 #include "cli/quantities.h"
 #include "cli/reading.h"
 #include "cli/standard_error.h"
 #include "cli/stop.h"
-#include "land/report/atomic_file.h"
+#include "land/files_in_use.h"
+#include "land/formats/printable.h"
 
 namespace land::cli {
 
@@ -36,10 +38,11 @@ void run(const Arguments& arguments) {
   if (arguments.threads < 1) throw InputError(fmt::format("--threads {}: must be at least 1", arguments.threads));
   ConvertOptions options;
   options.memory = parse_bytes(arguments.memory, "--memory");
-  check_writable(arguments.output);
+  const auto files = std::make_shared<FilesInUse>();
+  announce_output(arguments.output, *files);
 
   Progress progress(arguments.quiet);
-  const Context context{arguments.threads, std::ref(progress), &stop_requested(), options.memory};
+  const Context context{arguments.threads, std::ref(progress), &stop_requested(), options.memory, files};
   const auto begin = std::chrono::steady_clock::now();
   Reading reading = arguments.reading;
   const std::filesystem::path folder = std::filesystem::path(arguments.output).parent_path();
@@ -50,9 +53,10 @@ void run(const Arguments& arguments) {
   progress.clear();
   if (arguments.quiet) return;
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  say(fmt::format("wrote {}: {} x {}, {} encoded, {}\n", arguments.output, counted(converted.features, "feature"),
-                  counted(converted.samples, "sample"), bytes(static_cast<double>(converted.bytes)),
-                  table.target ? fmt::format("target '{}'", table.target->name) : "no target"));
+  say(fmt::format("wrote {}: {} x {}, {} encoded, {}\n", escape_controls(arguments.output),
+                  counted(converted.features, "feature"), counted(converted.samples, "sample"),
+                  bytes(static_cast<double>(converted.bytes)),
+                  table.target ? fmt::format("target '{}'", escaped(table.target->name)) : "no target"));
   say(fmt::format("took {}\n", duration(seconds)));
 }
 

@@ -7,10 +7,13 @@
 #include <thread>
 
 #include "cli/commands.h"
+#include "cli/output.h"
 #include "cli/progress.h"
 #include "cli/quantities.h"
 #include "cli/standard_error.h"
 #include "cli/stop.h"
+#include "land/files_in_use.h"
+#include "land/formats/printable.h"
 #include "land/graphlets/count_graphlets.h"
 #include "land/graphlets/read_contact_graphs.h"
 #include "land/graphlets/write_graphlets.h"
@@ -28,16 +31,18 @@ struct Arguments {
 
 void run(const Arguments& arguments) {
   if (arguments.threads < 1) throw InputError(fmt::format("--threads {}: must be at least 1", arguments.threads));
-  check_graphlets_output(arguments.output);
+  const auto files = std::make_shared<FilesInUse>();
+  for (const std::string& path : graphlets_outputs(arguments.output)) announce_output(path, *files);
 
   Progress progress(arguments.quiet);
-  const Context context{arguments.threads, std::ref(progress), &stop_requested()};
+  const Context context{arguments.threads, std::ref(progress), &stop_requested(), 0, files};
   const GraphletTable table = count_graphlets(read_contact_graphs(arguments.graphs, context), context);
-  const std::vector<std::string> files = write_graphlets(table, arguments.output, context);
+  const std::vector<std::string> written = write_graphlets(table, arguments.output, context);
   progress.clear();
   if (arguments.quiet) return;
-  say(fmt::format("wrote {} ({} x {}, {} not zero)\n", fmt::join(files, ", "), counted(table.features(), "feature"),
-                  counted(table.graphs(), "sample"), counted(table.nonzeros(), "count")));
+  say(fmt::format("wrote {} ({} x {}, {} not zero)\n", escape_controls(fmt::format("{}", fmt::join(written, ", "))),
+                  counted(table.features(), "feature"), counted(table.graphs(), "sample"),
+                  counted(table.nonzeros(), "count")));
 }
 
 }  // namespace

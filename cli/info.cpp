@@ -9,6 +9,7 @@
 #include "cli/reading.h"
 #include "cli/standard_output.h"
 #include "cli/stop.h"
+#include "land/formats/printable.h"
 #include "land/report/json.h"
 #include "land/survey.h"
 
@@ -29,14 +30,15 @@ std::string missing_in_words(const Survey& survey) {
 }
 
 std::string target_in_words(const Survey::TargetSurvey& target) {
-  std::string text = fmt::format("'{}', {}: ", target.name, to_string(target.task));
+  std::string text = fmt::format("'{}', {}: ", escaped(target.name), to_string(target.task));
   if (target.task == Task::kRegression) {
     return text + fmt::format("{:.4g} .. {:.4g}, mean {:.4g}", target.minimum, target.maximum, target.mean);
   }
   constexpr std::size_t kShown = 10;
   text += fmt::format("{} classes (", target.classes.size());
   for (std::size_t c = 0; c < target.classes.size() && c < kShown; ++c) {
-    text += fmt::format("{}{}: {}", c > 0 ? ", " : "", target.classes[c].first, grouped(target.classes[c].second));
+    text +=
+        fmt::format("{}{}: {}", c > 0 ? ", " : "", escaped(target.classes[c].first), grouped(target.classes[c].second));
   }
   return text + (target.classes.size() > kShown ? ", ...)" : ")");
 }
@@ -44,8 +46,8 @@ std::string target_in_words(const Survey::TargetSurvey& target) {
 std::string to_text(const Survey& survey) {
   const auto& distinct = survey.distinct;
   const auto& encodings = survey.encodings;
-  std::string text =
-      fmt::format("{}: {} x {}\n", survey.path, counted(survey.features, "feature"), counted(survey.samples, "sample"));
+  std::string text = fmt::format("{}: {} x {}\n", escape_controls(survey.path), counted(survey.features, "feature"),
+                                 counted(survey.samples, "sample"));
   const auto line = [&text](const char* title, const std::string& words) {
     text += fmt::format("  {:<12}{}\n", title, words);
   };

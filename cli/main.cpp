@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 #include <malloc.h>
 
-#include <algorithm>
 #include <cstdio>
 #include <exception>
 #include <memory>
@@ -12,22 +11,23 @@
 #include <string_view>
 
 #include "cli/commands.h"
+#include "cli/exit_code.h"
 #include "cli/help.h"
+#include "cli/not_enough_memory.h"
+#include "cli/shortened_file.h"
 #include "cli/standard_error.h"
 #include "cli/standard_output.h"
 #include "cli/stop.h"
 #include "land/error.h"
+#include "land/formats/printable.h"
 #include "land/version.h"
 
 namespace land::cli {
 
 namespace {
 
-enum ExitCode { kOk = 0, kInternal = 1, kBadInput = 2, kInterrupted = 130 };
-
-int complain(ExitCode code, std::string message) {
-  std::replace(message.begin(), message.end(), '\n', ' ');  // one line, whatever a name or a library puts in it
-  say(fmt::format("land: {}\n", message));
+int complain(ExitCode code, const std::string& message) {
+  say(fmt::format("land: {}\n", escape_controls(message)));  // one line, whatever a name or a library puts in it
   return code;
 }
 
@@ -98,8 +98,8 @@ int run(int argc, char** argv) {
       "  land generate paper example.csv               data to try it on\n"
       "  land graphlets proteins.txt proteins.svm      graphs to a table of what occurs in them\n"
       "\n"
-      "Every subcommand has its own --help. Exit codes: 0 done, 2 bad input or usage, 130 interrupted, 1 a bug in "
-      "land.");
+      "Every subcommand has its own --help. Exit codes: 0 done, 2 bad input or usage, or not enough memory, disk or "
+      "rights,\n130 interrupted, 1 a bug in land or a certificate that is not valid.");
   try {
     program.parse(argc, argv);
     return kOk;
@@ -121,16 +121,19 @@ int main(int argc, char** argv) {
   namespace cli = land::cli;
   try {
     cli::handle_signals();
+    cli::end_on_shortened_file();
     cli::keep_freed_memory();
     return cli::run(argc, argv);
   } catch (const land::InputError& error) {
     return cli::complain(cli::kBadInput, error.what());
   } catch (const land::Interrupted&) {
     return cli::complain(cli::kInterrupted, "interrupted, no output was written");
-  } catch (const std::bad_alloc&) {
-    return cli::complain(cli::kInternal, "not enough memory");
+  } catch (const land::NotCertified& error) {
+    return cli::complain(cli::kNoResult, error.what());
+  } catch (const std::bad_alloc& error) {
+    return cli::complain(cli::kBadInput, cli::not_enough_memory(error));
   } catch (const std::exception& error) {
-    return cli::complain(cli::kInternal,
+    return cli::complain(cli::kNoResult,
                          fmt::format("internal error: {}; please report it with the command line", error.what()));
   }
 }

@@ -10,14 +10,14 @@
 
 #include "cli/commands.h"
 #include "cli/kernel_options.h"
+#include "cli/output.h"
 #include "cli/progress.h"
 #include "cli/quantities.h"
 #include "cli/reading.h"
 #include "cli/standard_error.h"
-#include "cli/standard_output.h"
 #include "cli/stop.h"
 #include "land/formats/find_features.h"
-#include "land/report/atomic_file.h"
+#include "land/formats/printable.h"
 #include "land/report/tsv.h"
 
 namespace land::cli {
@@ -38,23 +38,21 @@ void run(const CLI::App& command, const Arguments& arguments) {
   NeighborOptions options = arguments.options;
   options.kernel = kernel_of(command, arguments.kernel);
   if (arguments.threads < 1) throw InputError(fmt::format("--threads {}: must be at least 1", arguments.threads));
-  if (!arguments.output.empty()) check_writable(arguments.output);
+  const auto files = std::make_shared<FilesInUse>();
+  announce_output(arguments.output, *files);
   Progress progress(arguments.quiet);
-  const Context context{arguments.threads, std::ref(progress), &stop_requested()};
+  const Context context{arguments.threads, std::ref(progress), &stop_requested(), 0, files};
   const Table table = read(arguments.reading, context);
   options.kernel.missing = missing_of(arguments.reading, table);
   const std::int64_t feature = find_features(table, "--feature", {&arguments.feature, 1}).front();
   const Neighbors found = neighbors(table, feature, options, context);
   context.check_stop();
   progress.clear();
-  if (arguments.output.empty()) {
-    write_standard_output(to_tsv(found));
-  } else {
-    write_atomically(arguments.output, to_tsv(found));
-  }
+  write_output(arguments.output, to_tsv(found));
   if (arguments.quiet) return;
-  say(fmt::format("{}: {} of {}; R was computed for {}, a bound settled the others\n", table.path,
-                  counted(std::ssize(found.neighbors), "neighbour"), found.name, grouped(found.features_refined)));
+  say(fmt::format("{}: {} of {}; R was computed for {}, a bound settled the others\n", escape_controls(table.path),
+                  counted(std::ssize(found.neighbors), "neighbour"), escaped(found.name),
+                  grouped(found.features_refined)));
 }
 
 }  // namespace
@@ -73,7 +71,7 @@ void add_neighbors(CLI::App& program) {
       ->type_name("K")
       ->capture_default_str()
       ->group(group);
-  command.add_option("-o,--output", arguments->output, "Write the TSV to a file (default: standard output)")
+  command.add_option("-o,--output", arguments->output, "Write the TSV to a file (default, and -: standard output)")
       ->type_name("FILE")
       ->group(group);
   command.add_option("--threads", arguments->threads, "Threads; the result does not depend on it")

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <system_error>
 
 #include "cli/quantities.h"
 #include "cli/standard_error.h"
@@ -51,7 +52,12 @@ std::string progress_line(std::string_view stage, double done, double total, dou
 }
 
 Progress::Progress(bool quiet) : enabled_(!quiet && terminal_can_erase()) {
-  if (enabled_) drawing_ = std::jthread([this](const std::stop_token& stop) { keep_drawing(stop); });
+  if (!enabled_) return;
+  try {
+    drawing_ = std::jthread([this](const std::stop_token& stop) { keep_drawing(stop); });
+  } catch (const std::system_error&) {
+    // No thread is to be had: the line is drawn when there is something to report.
+  }
 }
 
 Progress::~Progress() { clear(); }

@@ -1,8 +1,13 @@
 #include "cli/reading.h"
 
-#include <filesystem>
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <new>
+#include <stdexcept>
 
 #include "cli/choices.h"
+#include "cli/not_enough_memory.h"
 #include "cli/quantities.h"
 #include "land/formats/find_features.h"
 #include "land/subset/apply_subset.h"
@@ -71,15 +76,32 @@ void add_memory_option(CLI::App& command, std::string& memory, const char* group
 
 std::int64_t memory_of(const std::string& memory) { return memory.empty() ? 0 : parse_bytes(memory, "--memory"); }
 
+namespace {
+
+// Memory that a file needs and the machine lacks is put down to the file.
+Table read_named(const std::string& path, const ReadOptions& options, const Context& context) {
+  try {
+    return read_table(path, options, context);
+  } catch (const std::bad_alloc& error) {
+    throw InputError(fmt::format("{}: {}", path, not_enough_memory(error)));
+  } catch (const std::length_error&) {
+    throw InputError(fmt::format("{}: {}", path, not_enough_memory(std::bad_alloc())));
+  }
+}
+
+}  // namespace
+
 Table read(const Reading& reading, const Context& context) {
   ReadOptions options = reading.options;
   options.rows = reading.rows == "features" ? Rows::kFeatures : Rows::kSamples;
   if (context.memory > 0 && options.scratch_folder.empty()) {
-    options.scratch_folder = std::filesystem::temp_directory_path().string();
+    // Whether it is there is seen when something has to be put there, which is seldom.
+    const char* folder = std::getenv("TMPDIR");
+    options.scratch_folder = folder != nullptr && *folder != '\0' ? folder : "/tmp";
   }
   take_subset(reading.subset, options);
   options.subset.drop_missing_features = reading.missing == to_string(Missing::kDropFeature);
-  Table table = read_table(reading.data, options, context);
+  Table table = read_named(reading.data, options, context);
   if (!reading.nominal.empty()) add_nominal(table, find_features(table, "--nominal", reading.nominal));
   apply_subset(table, options, context);
   return table;

@@ -2,6 +2,7 @@
 #include "land/score.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <charconv>
@@ -10,12 +11,14 @@
 
 #include "cli/commands.h"
 #include "cli/kernel_options.h"
+#include "cli/output.h"
 #include "cli/progress.h"
 #include "cli/quantities.h"
 #include "cli/reading.h"
 #include "cli/standard_error.h"
 #include "cli/stop.h"
-#include "land/report/atomic_file.h"
+#include "land/files_in_use.h"
+#include "land/formats/printable.h"
 #include "land/report/score_file.h"
 
 namespace land::cli {
@@ -53,9 +56,13 @@ void run(const CLI::App& command, const Arguments& arguments) {
   options.task = task_of(arguments.reading);
   validate(options);
   if (arguments.threads < 1) throw InputError(fmt::format("--threads {}: must be at least 1", arguments.threads));
-  check_writable(arguments.output);
+  if (!arguments.tsv && is_standard_output(arguments.output) && ::isatty(STDOUT_FILENO) == 1) {
+    throw InputError("-o -: scores are no text for a terminal; add --tsv, or write to a file or a pipe");
+  }
+  const auto files = std::make_shared<FilesInUse>();
+  announce_output(arguments.output, *files);
   Progress progress(arguments.quiet);
-  const Context context{arguments.threads, std::ref(progress), &stop_requested(), memory_of(arguments.memory)};
+  const Context context{arguments.threads, std::ref(progress), &stop_requested(), memory_of(arguments.memory), files};
   const Table table = read(arguments.reading, context);
   if (!table.target) {
     throw InputError(fmt::format("{}: no target: name a column or a file with --target", table.path));
@@ -64,14 +71,12 @@ void run(const CLI::App& command, const Arguments& arguments) {
   const ScoredPart part = score(table, make_target(*table.target, options.task), options, context);
   context.check_stop();
   progress.clear();
-  if (arguments.tsv) {
-    write_atomically(arguments.output, to_tsv(part, table));
-  } else {
-    write_scores(part, arguments.output);
-  }
+  const std::string text = arguments.tsv ? to_tsv(part, table) : to_bytes(part);
+  files->check_unchanged();  // names are read from it to the last
+  write_output(arguments.output, text);
   if (arguments.quiet) return;
-  say(fmt::format("wrote {} ({} of {}, {} constant)\n", arguments.output, counted(part.scores.size(), "feature"),
-                  grouped(part.features), grouped(part.scores.constant())));
+  say(fmt::format("wrote {} ({} of {}, {} constant)\n", escape_controls(name_of_output(arguments.output)),
+                  counted(part.scores.size(), "feature"), grouped(part.features), grouped(part.scores.constant())));
 }
 
 }  // namespace
@@ -83,7 +88,7 @@ void add_score(CLI::App& program) {
   add_task_option(command, arguments->reading);
   add_kernel_options(command, arguments->kernel);
   const char* group = "Running";
-  command.add_option("-o,--output", arguments->output, "The file to write")
+  command.add_option("-o,--output", arguments->output, "The file to write; - is standard output")
       ->type_name("FILE")
       ->required()
       ->group(group);

@@ -7,19 +7,22 @@
 #include <cstdio>
 #include <memory>
 #include <optional>
+#include <system_error>
 #include <thread>
 #include <utility>
 
 #include "cli/choices.h"
 #include "cli/commands.h"
 #include "cli/kernel_options.h"
+#include "cli/output.h"
 #include "cli/progress.h"
 #include "cli/quantities.h"
 #include "cli/reading.h"
 #include "cli/standard_error.h"
-#include "cli/standard_output.h"
 #include "cli/stop.h"
-#include "land/report/atomic_file.h"
+#include "land/files_in_use.h"
+#include "land/formats/printable.h"
+#include "land/report/certified.h"
 #include "land/report/json.h"
 #include "land/report/score_file.h"
 #include "land/report/tsv.h"
@@ -50,20 +53,8 @@ SelectOptions options_of(const CLI::App& command, const Arguments& arguments) {
   return options;
 }
 
-void check_output(const std::string& path) {
-  if (path.empty()) return;
-  if (!path.ends_with(".tsv") && !path.ends_with(".json")) {
-    throw InputError(fmt::format("-o {}: the name must end in .tsv or .json, which is how the format is chosen", path));
-  }
-  check_writable(path);
-}
-
 void write_result(const Result& result, const std::string& path) {
-  if (path.empty()) {
-    write_standard_output(to_tsv(result));
-  } else {
-    write_atomically(path, path.ends_with(".json") ? to_json(result) : to_tsv(result));
-  }
+  write_output(path, format_of(path) == OutputFormat::kJson ? to_json(result) : to_tsv(result));
 }
 
 // Why the task is what it is, from what the column looks like.
@@ -94,25 +85,41 @@ void print_summary(const Result& result, const std::string& reason) {
   const std::string classes = result.target.task == Task::kClassification
                                   ? fmt::format(" with {} classes", result.target.classes.size())
                                   : std::string();
-  say(fmt::format("{}: {} x {}\n", result.data.path, counted(result.data.features, "feature"),
+  say(fmt::format("{}: {} x {}\n", escape_controls(result.data.path), counted(result.data.features, "feature"),
                   counted(result.data.samples, "sample")));
-  say(fmt::format("target '{}': {}{} ({})\n", result.target.name, to_string(result.target.task), classes, reason));
-  say(fmt::format("samples and target: {}\n", in_words(result.data.matching)));
-  for (const LeftOut& left_out : result.data.left_out) say(fmt::format("{}\n", in_words(left_out)));
+  say(fmt::format("target '{}': {}{} ({})\n", escaped(result.target.name), to_string(result.target.task), classes,
+                  reason));
+  say(fmt::format("samples and target: {}\n", escape_controls(in_words(result.data.matching))));
+  for (const LeftOut& left_out : result.data.left_out) {
+    say(fmt::format("{}\n", escape_controls(in_words(left_out))));
+  }
   say(fmt::format("selected {}: {}\n", counted(static_cast<std::int64_t>(result.selected.size()), "feature"),
                   stopped_in_words(result)));
   if (result.certificate) say(fmt::format("{}\n", certificate_in_words(*result.certificate)));
-  for (const std::string& warning : result.warnings) say(fmt::format("warning: {}\n", warning));
+  for (const std::string& warning : result.warnings) say(fmt::format("warning: {}\n", escape_controls(warning)));
   say(fmt::format("took {} (reading {})\n", duration(result.seconds.total), duration(result.seconds.read)));
+}
+
+// Letting go of a large file takes as long as writing the result.
+std::jthread release(Table table) {
+  auto unused = std::make_shared<Table>(std::move(table));
+  try {
+    return std::jthread([unused]() mutable { unused.reset(); });
+  } catch (const std::system_error&) {
+    return {};  // no thread is to be had
+  }
 }
 
 void run(const CLI::App& command, const Arguments& arguments) {
   SelectOptions options = options_of(command, arguments);
   if (arguments.threads < 1) throw InputError(fmt::format("--threads {}: must be at least 1", arguments.threads));
-  check_output(arguments.output);
+  format_of(arguments.output);
+  const auto files = std::make_shared<FilesInUse>();
+  announce_output(arguments.output, *files);
+  for (const std::string& path : arguments.scores) files->add_input(path);
 
   Progress progress(arguments.quiet);
-  const Context context{arguments.threads, std::ref(progress), &stop_requested(), memory_of(arguments.memory)};
+  const Context context{arguments.threads, std::ref(progress), &stop_requested(), memory_of(arguments.memory), files};
   const auto begin = std::chrono::steady_clock::now();
   Table table = read(arguments.reading, context);
   if (!table.target) {
@@ -125,7 +132,7 @@ void run(const CLI::App& command, const Arguments& arguments) {
   std::optional<Scores> scores;
   if (!arguments.scores.empty()) {
     std::vector<ScoredPart> parts;
-    for (const std::string& path : arguments.scores) parts.push_back(read_scores(path));
+    for (const std::string& path : arguments.scores) parts.push_back(read_scores(path, context));
     scores = join_parts(parts, table, target, options.kernel);
   }
   Result result = select(table, target, options, context, scores ? &*scores : nullptr);
@@ -134,9 +141,9 @@ void run(const CLI::App& command, const Arguments& arguments) {
   result.seconds.total = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   context.check_stop();
   progress.clear();
+  check_certified(result);
   const std::string reason = task_reason(*table.target, target, options.task);
-  // Letting go of a large file takes as long as writing the result.
-  const std::jthread release([unused = std::make_unique<Table>(std::move(table))]() mutable { unused.reset(); });
+  const std::jthread releasing = release(std::move(table));
   write_result(result, arguments.output);
   if (!arguments.quiet) print_summary(result, reason);
 }
@@ -166,7 +173,7 @@ void add_running_options(CLI::App& command, Arguments& arguments) {
   const char* group = "Running";
   command
       .add_option("-o,--output", arguments.output,
-                  "Write the result to a .tsv or .json file (default: TSV on standard output)")
+                  "Write the result to a .tsv or .json file (default, and -: TSV on standard output)")
       ->type_name("FILE")
       ->group(group);
   command

@@ -5,11 +5,14 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string_view>
 
 #include "land/error.h"
 
 namespace land {
+
+class FilesInUse;
 
 struct Context {
   // Number of threads to use, >= 1. Results never depend on it.
@@ -25,6 +28,9 @@ struct Context {
   // Bytes that the whole program may take, pages of mapped files included; 0: as much as is useful. Results never
   // depend on it.
   std::int64_t memory = 0;
+
+  // Told of every file that is opened; read_table makes one if there is none.
+  std::shared_ptr<FilesInUse> files = nullptr;
 
   bool stopped() const { return stop != nullptr && stop->load(std::memory_order_relaxed); }
   void check_stop() const {

@@ -1,6 +1,8 @@
 // The one exception for a user's mistake: bad input, bad option, bad file.
 #pragma once
 
+#include <cstddef>
+#include <new>
 #include <stdexcept>
 #include <string>
 
@@ -17,6 +19,22 @@ class InputError : public std::runtime_error {
 class FileNotFound : public InputError {
  public:
   using InputError::InputError;
+};
+
+// Memory that the system would not give, where it is known how much was asked for. Python raises MemoryError.
+class NotEnoughMemory : public std::bad_alloc {
+ public:
+  explicit NotEnoughMemory(std::size_t bytes) : bytes_(bytes) {}
+  std::size_t bytes() const { return bytes_; }
+
+ private:
+  std::size_t bytes_;
+};
+
+// A result whose certificate is not valid: there is none. Exit code 1; Python raises land.CertificateError.
+class NotCertified : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
 };
 
 // The work was stopped from outside (Ctrl-C). Exit code 130.

@@ -11,6 +11,7 @@
 #include "land/engine/local_engine.h"
 #include "land/engine/memory_plan.h"
 #include "land/error.h"
+#include "land/files_in_use.h"
 #include "land/formats/printable.h"
 #include "land/kernels/simd_target.h"
 #include "land/maximum_relevance.h"
@@ -31,9 +32,8 @@ void check(const Table& table, std::int64_t feature, const NeighborOptions& opti
   }
 }
 
-}  // namespace
-
-Neighbors neighbors(const Table& table, std::int64_t feature, const NeighborOptions& options, const Context& context) {
+Neighbors find_neighbors(const Table& table, std::int64_t feature, const NeighborOptions& options,
+                         const Context& context) {
   use_simd_target_of_environment();
   check(table, feature, options);
   const KernelOptions& kernel = options.kernel;
@@ -67,6 +67,12 @@ Neighbors neighbors(const Table& table, std::int64_t feature, const NeighborOpti
     result.neighbors.push_back({table.number_of(id), table.feature_name(id), redundancy});
   }
   return result;
+}
+
+}  // namespace
+
+Neighbors neighbors(const Table& table, std::int64_t feature, const NeighborOptions& options, const Context& context) {
+  return if_unchanged(table.files, [&] { return find_neighbors(table, feature, options, context); });
 }
 
 }  // namespace land

@@ -12,4 +12,8 @@ struct ResidentMemory {
 };
 ResidentMemory resident_memory();
 
+// Bytes that this process could have at most: the machine's memory, or less where the system (ulimit -v, a container)
+// sets a limit.
+std::int64_t available_memory();
+
 }  // namespace land

@@ -10,6 +10,7 @@
 #include "land/check_data.h"
 #include "land/engine/local_engine.h"
 #include "land/engine/memory_plan.h"
+#include "land/files_in_use.h"
 #include "land/kernels/simd_target.h"
 #include "land/version.h"
 
@@ -96,8 +97,9 @@ void validate(const ScoreOptions& options) {
   }
 }
 
-ScoredPart score(const Table& table, const Target& target, const ScoreOptions& options, const Context& context) {
-  validate(options);
+namespace {
+
+ScoredPart score_part(const Table& table, const Target& target, const ScoreOptions& options, const Context& context) {
   use_simd_target_of_environment();
   check_sizes(table, target);
   const auto source = table.source(options.kernel.missing);
@@ -117,6 +119,13 @@ ScoredPart score(const Table& table, const Target& target, const ScoreOptions& o
                              begin_of(options.part, options.parts, *source), options.refine);
   table.check_missing(options.kernel.missing, part.scores.missing, part.scores.first_missing);
   return part;
+}
+
+}  // namespace
+
+ScoredPart score(const Table& table, const Target& target, const ScoreOptions& options, const Context& context) {
+  validate(options);
+  return if_unchanged(table.files, [&] { return score_part(table, target, options, context); });
 }
 
 Scores join_parts(std::span<const ScoredPart> parts, const Table& table, const Target& target,

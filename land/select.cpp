@@ -15,6 +15,7 @@
 #include "land/engine/local_engine.h"
 #include "land/engine/memory_plan.h"
 #include "land/engine/worker_pool.h"
+#include "land/files_in_use.h"
 #include "land/identical.h"
 #include "land/kernels/factor.h"
 #include "land/kernels/full_kernel.h"
@@ -330,7 +331,7 @@ Result select(const Table& table, const Target& target, const SelectOptions& opt
 Result select(const Table& table, const Target& target, const SelectOptions& options, const Context& context,
               const Scores* scores) {
   validate(options);
-  return select(table, target, options, scores, context, true);
+  return if_unchanged(table.files, [&] { return select(table, target, options, scores, context, true); });
 }
 
 }  // namespace land

@@ -7,6 +7,7 @@
 
 #include "land/blocks/distinct_values.h"
 #include "land/blocks/encode_column.h"
+#include "land/files_in_use.h"
 
 namespace land {
 
@@ -143,6 +144,7 @@ Survey survey(const Table& table, const Context& context) {
   result.bytes_stored = table.encoded
                             ? result.bytes_encoded
                             : matrix.samples * matrix.columns * static_cast<std::int64_t>(size_of(matrix.dtype));
+  if (table.files) table.files->check_unchanged();
   return result;
 }
 

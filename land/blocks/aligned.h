@@ -6,8 +6,9 @@
 #include <cstdlib>
 #include <cstring>
 #include <memory>
-#include <new>
 #include <utility>
+
+#include "land/error.h"
 
 namespace land {
 
@@ -71,7 +72,7 @@ class AlignedBuffer {
     // A line more than asked for is several times quicker than aligned_alloc, which cuts what it gets into pieces.
     std::size_t room = bytes + kCacheLine;
     void* const fresh = std::malloc(room);
-    if (fresh == nullptr) throw std::bad_alloc();
+    if (fresh == nullptr) throw NotEnoughMemory(bytes);
     void* aligned = fresh;
     std::align(kCacheLine, bytes, aligned, room);
     if (size_ > 0) std::memcpy(aligned, data_, size_ * sizeof(T));

@@ -11,6 +11,7 @@
 #include "land/blocks/aligned.h"
 #include "land/blocks/mapped_pages.h"
 #include "land/formats/scratch_file.h"
+#include "land/resident_memory.h"
 
 namespace land {
 namespace {
@@ -31,6 +32,27 @@ class Inflater {
   z_stream stream_{};
 };
 
+// Deflate makes at most 1032 bytes of one. A table that shrinks to a 200th is hardly one, and a gigabyte of it no harm.
+constexpr std::size_t kMostRatio = 200;
+constexpr std::size_t kHarmless = std::size_t{1} << 30U;
+
+void check_ratio(std::size_t made, std::size_t compressed, const std::string& name) {
+  if (made <= kHarmless || made / kMostRatio <= compressed) return;
+  throw InputError(
+      fmt::format("{}: its {} bytes are more than {} when decompressed, {} times as many: a damaged or hostile file; "
+                  "if it is neither, decompress it with gunzip and give that",
+                  name, compressed, made, made / compressed));
+}
+
+// While a buffer grows it is there twice.
+void check_fits(std::size_t made, std::size_t most, const std::string& name) {
+  if (made <= most) return;
+  throw InputError(fmt::format(
+      "{}: it is more than {} bytes when decompressed, which is half of the memory there is; set --memory, so that "
+      "the rest stays on disk, or decompress it with gunzip and give that",
+      name, most));
+}
+
 bool is_padding(std::span<const std::byte> rest) {
   return std::all_of(rest.begin(), rest.end(), [](std::byte b) { return b == std::byte{0}; });
 }
@@ -50,6 +72,7 @@ Bytes gunzip(const Bytes& bytes, const std::string& name, const Context& context
   auto out = std::make_shared<AlignedBytes>();
   std::size_t read = 0;
   std::size_t written = 0;  // of `out`
+  const std::size_t most = static_cast<std::size_t>(available_memory() / 2);
   std::unique_ptr<ScratchFile> scratch;
   std::int64_t kept = 0;  // bytes in the scratch file
   const auto keep = [&] {
@@ -77,6 +100,8 @@ Bytes gunzip(const Bytes& bytes, const std::string& name, const Context& context
     const std::size_t made = step - stream.avail_out;
     read += used;
     written += made;
+    check_ratio(static_cast<std::size_t>(kept) + written, in.size(), name);
+    check_fits(written, most, name);
     if (status == Z_STREAM_END) {
       const auto rest = in.subspan(read);
       if (is_padding(rest)) break;

@@ -10,10 +10,11 @@
 #include <cstdint>
 #include <memory>
 #include <system_error>
-#include <thread>
 #include <utility>
 
 #include "land/blocks/aligned.h"
+#include "land/files_in_use.h"
+#include "land/formats/shortened_files.h"
 
 namespace land {
 namespace {
@@ -64,22 +65,6 @@ Bytes read_to_end(int fd, const std::string& path, const Context& context) {
   return {{buffer->data(), size}, buffer, false};
 }
 
-// Large files have large page tables: two threads take them down in half the time.
-void unmap(void* mapping, std::size_t size) {
-  constexpr std::size_t kLarge = std::size_t{64} << 20U;
-  constexpr std::size_t kTable = std::size_t{2} << 20U;  // that one page of a page table maps
-  if (size >= kLarge) {
-    const std::size_t half = size / 2 / kTable * kTable;
-    try {
-      const std::jthread other([=] { madvise(mapping, half, MADV_DONTNEED); });
-      madvise(static_cast<std::byte*>(mapping) + half, size - half, MADV_DONTNEED);
-    } catch (const std::system_error&) {
-      // No thread is to be had: the rest is done below.
-    }
-  }
-  munmap(mapping, size);
-}
-
 }  // namespace
 
 Bytes open_bytes(const std::string& path, const Context& context) {
@@ -96,11 +81,13 @@ Bytes open_bytes(const std::string& path, const Context& context) {
   if (S_ISREG(status.st_mode) && size > 0) {
     void* address = mmap(nullptr, size, PROT_READ, MAP_SHARED, file.get(), 0);
     if (address != MAP_FAILED) {
-      std::shared_ptr<const void> owner(address, [size](void* mapping) { unmap(mapping, size); });
+      std::shared_ptr<const void> owner = own_mapping(address, size, path);
+      if (context.files) context.files->add_input(path, file.get(), owner);
       return {{static_cast<const std::byte*>(address), size}, std::move(owner), true};
     }
   }
-  // Pipes, and file systems (/proc) that tell no size or cannot map.
+  // Pipes, file systems (/proc) that tell no size or cannot map, and address space that is limited.
+  if (context.files) context.files->add_input(path, file.get(), nullptr);
   return read_to_end(file.get(), path, context);
 }
 

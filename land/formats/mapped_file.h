@@ -10,8 +10,8 @@
 namespace land {
 
 // The bytes of a regular file, mapped read only (no copy, any size), or of a pipe, read to its end. Throws InputError
-// with the system's reason for a missing, unreadable or unsuitable path (a directory, a device). A file that another
-// program shortens while it is mapped ends this one: replace files by renaming.
+// with the system's reason for a missing, unreadable or unsuitable path (a directory, a device), and if the context's
+// files have it for an output. For a file that another program shortens while it is mapped see shortened_files.h.
 Bytes open_bytes(const std::string& path, const Context& context);
 
 enum class Access { kSequential, kWhole };

@@ -11,6 +11,7 @@
 #include "land/blocks/mapped_pages.h"
 #include "land/formats/printable.h"
 #include "land/formats/scratch_file.h"
+#include "land/resident_memory.h"
 
 namespace land {
 namespace {
@@ -96,6 +97,12 @@ class Archive {
     }
     const std::int64_t memory = request_.scratch_above();
     if (memory > 0 && static_cast<std::int64_t>(size) > memory / 4) return open_npy(lay_down(entry, *buffer), path);
+    if (const std::int64_t most = available_memory(); static_cast<std::int64_t>(size) > most) {
+      throw InputError(
+          fmt::format("{}: the array takes {} bytes, and there are {} of memory; set --memory, so that the rest "
+                      "stays on disk, or save it with numpy.save: an .npy is used in place",
+                      path, size, most));
+    }
     extend(entry, *buffer, size);
     check_end(entry);
     return open_npy({{buffer->data(), size}, buffer, false}, path);

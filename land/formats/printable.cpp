@@ -34,6 +34,30 @@ bool is_utf8(std::string_view text) {
   return true;
 }
 
+std::string escape(std::string_view text, bool backslashes) {
+  std::string out;
+  out.reserve(text.size());
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const unsigned byte = byte_at(text, i);
+    if (byte == '\\' && backslashes) {
+      out += "\\\\";
+    } else if (byte == '\t') {
+      out += "\\t";
+    } else if (byte == '\n') {
+      out += "\\n";
+    } else if (byte == '\r') {
+      out += "\\r";
+    } else if (byte < 0x20 || byte == 0x7F) {
+      out += fmt::format("\\x{:02x}", byte);
+    } else if (byte == 0xC2 && i + 1 < text.size() && byte_at(text, i + 1) >= 0x80 && byte_at(text, i + 1) < 0xA0) {
+      out += fmt::format("\\x{:02x}", byte_at(text, ++i));  // U+0080 to U+009F, which terminals obey, too
+    } else {
+      out += text[i];
+    }
+  }
+  return out;
+}
+
 }  // namespace
 
 void append_utf8(char32_t code, std::string& out) {
@@ -63,6 +87,10 @@ std::string to_utf8(std::string_view text) {
   return out;
 }
 
+std::string escaped(std::string_view text) { return escape(text, true); }
+
+std::string escape_controls(std::string_view text) { return escape(text, false); }
+
 std::string in_quotes(std::string_view text) {
   constexpr std::size_t kMost = 40;
   std::string_view shown = text;
@@ -71,17 +99,7 @@ std::string in_quotes(std::string_view text) {
     while (cut > kMost - 4 && (byte_at(text, cut) & 0xC0) == 0x80) --cut;
     shown = text.substr(0, cut);
   }
-  std::string out = "'";
-  for (const char c : to_utf8(shown)) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (c == '\n') {
-      out += "\\n";
-    } else if (byte < 0x20 || byte == 0x7F) {
-      out += fmt::format("\\x{:02x}", byte);
-    } else {
-      out += c;
-    }
-  }
+  std::string out = "'" + escaped(to_utf8(shown));
   out += shown.size() < text.size() ? "...'" : "'";
   return out;
 }

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "land/blocks/sparse_source.h"
+#include "land/files_in_use.h"
 #include "land/formats/delimited_text.h"
 #include "land/formats/detect_format.h"
 #include "land/formats/gzip.h"
@@ -35,6 +36,9 @@ Table read_sparse_text(const Bytes& bytes, const ReadRequest& request) {
   Table table;
   table.path = request.name;
   TargetColumn labels;
+  // What `land graphlets` writes beside its table.
+  const std::string names = request.name + ".names";
+  if (request.from_file) request.context.files->add_input(names);
   if (SparseRuns::needed(bytes.view.size(), request.scratch_above())) {
     SparseTextRuns text = read_svmlight_in_runs(bytes, request, request.options.zero_based);
     table.encoded = std::move(text.features);
@@ -45,8 +49,6 @@ Table read_sparse_text(const Bytes& bytes, const ReadRequest& request) {
     labels = std::move(text.target);
   }
   if (request.options.target.empty()) table.target = std::move(labels);
-  // What `land graphlets` writes beside its table.
-  const std::string names = request.name + ".names";
   if (request.from_file && file_exists(names)) {
     auto lines = std::make_shared<NameLines>(open_bytes(names, request.context));
     if (lines->size() == table.features()) {
@@ -95,11 +97,10 @@ Table read_any(const Bytes& bytes, const ReadRequest& request) {
   return read_delimited_text(plain, request);
 }
 
-}  // namespace
-
-Table read_table(const std::string& path, const ReadOptions& options, const Context& context) {
+Table read_files(const std::string& path, const ReadOptions& options, const Context& context) {
   const Bytes bytes = open_bytes(path, context);
   const std::optional<TargetFile> file = find_target_file(options.target);
+  if (file) context.files->add_input(file->path);
   Table table = read_any(bytes, {path, options, context, file.has_value(), true});
   // Readers have looked for a column of that name or number first.
   if (table.target) {
@@ -108,6 +109,16 @@ Table read_table(const std::string& path, const ReadOptions& options, const Cont
   } else if (file) {
     read_target_file(*file, options, context, table);
   }
+  return table;
+}
+
+}  // namespace
+
+Table read_table(const std::string& path, const ReadOptions& options, const Context& context) {
+  Context reading = context;
+  if (!reading.files) reading.files = std::make_shared<FilesInUse>();
+  Table table = if_unchanged(reading.files, [&] { return read_files(path, options, reading); });
+  table.files = reading.files;
   return table;
 }
 

@@ -52,8 +52,9 @@ Bytes ScratchFile::map(std::int64_t size) const {
 
 void ScratchFile::fail(int reason) const {
   throw InputError(
-      fmt::format("{}: cannot keep there what does not fit in memory: {}; make room, or allow more --memory", folder_,
-                  std::strerror(reason)));
+      fmt::format("{}: cannot keep there what does not fit in memory: {}; make room, set TMPDIR to another folder, or "
+                  "allow more --memory",
+                  folder_, std::strerror(reason)));
 }
 
 }  // namespace land

@@ -15,6 +15,8 @@
 
 namespace land {
 
+class FilesInUse;
+
 // A target column before anyone decided whether it holds classes or numbers.
 struct TargetColumn {
   std::string name;               // column name, or the file's name
@@ -51,6 +53,7 @@ struct Table {
   std::vector<std::int64_t> feature_numbers;
 
   std::optional<TargetColumn> target;  // filled by read_table when `target` was asked for
+  std::shared_ptr<FilesInUse> files;   // that it was read from; null: none
 
   // How messages name a place in the file: "row 3, column 5 ('TP53')". Rows and columns of the file count from 1 as an
   // editor shows them for text; for .npy from 0, as NumPy does.

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "land/engine/worker_pool.h"
+#include "land/files_in_use.h"
 #include "land/formats/gzip.h"
 #include "land/formats/mapped_file.h"
 #include "land/formats/parse_number.h"
@@ -198,7 +199,7 @@ ContactGraphs read_contact_graphs(const Bytes& bytes, const std::string& name, c
 }
 
 ContactGraphs read_contact_graphs(const std::string& path, const Context& context) {
-  return read_contact_graphs(open_bytes(path, context), path, context);
+  return if_unchanged(context.files, [&] { return read_contact_graphs(open_bytes(path, context), path, context); });
 }
 
 }  // namespace land

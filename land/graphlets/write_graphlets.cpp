@@ -188,25 +188,25 @@ void write_store(const GraphletTable& table, const std::string& path, const Cont
 
 }  // namespace
 
-void check_graphlets_output(const std::string& path) {
+std::vector<std::string> graphlets_outputs(const std::string& path) {
   check_ending(path);
-  check_writable(path);
-  if (!is_store_name(path)) check_writable(names_path(path));
+  if (is_store_name(path)) return {path};
+  return {path, names_path(path)};
 }
 
 std::vector<std::string> write_graphlets(const GraphletTable& table, const std::string& path, const Context& context) {
-  check_ending(path);
+  const std::vector<std::string> files = graphlets_outputs(path);
   if (is_store_name(path)) {
     write_store(table, path, context);
-    return {path};
+    return files;
   }
-  AtomicFile rows(path);
-  AtomicFile names(names_path(path));
+  AtomicFile rows(files[0]);
+  AtomicFile names(files[1]);
   write_rows(table, context, rows);
   write_names(table, context, names);
   names.commit();
   rows.commit();
-  return {rows.path(), names.path()};
+  return files;
 }
 
 }  // namespace land

@@ -9,9 +9,8 @@
 
 namespace land {
 
-// Throws InputError now when write_graphlets would later: an ending of the name other than .svm and .h5, a folder that
-// is not there.
-void check_graphlets_output(const std::string& path);
+// The files that write_graphlets will write. Throws InputError for an ending other than .svm and .h5.
+std::vector<std::string> graphlets_outputs(const std::string& path);
 
 // .svm: svmlight text, a line per graph: its class, then `index:count` for every feature that occurs, indices from 1
 // rising. path.names: the names of the features, one per line, in the order of the indices. .h5: a store

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdint>
 #include <cstring>
 #include <filesystem>
 #include <utility>
@@ -65,7 +66,16 @@ bool is_special(const std::string& path) {
          !std::filesystem::is_directory(status);
 }
 
+SignalSafeNames& unfinished_files() {
+  static auto& names = *new SignalSafeNames;  // lives as long as the process
+  return names;
+}
+
 }  // namespace
+
+void remove_unfinished_files() {
+  unfinished_files().visit([](const char* name, std::uintptr_t, std::uintptr_t) { ::unlink(name); });
+}
 
 AtomicFile::AtomicFile(std::string path) : path_(std::move(path)), destination_(followed(path_)) {
   buffer_.reserve(kBufferBytes);
@@ -85,6 +95,7 @@ AtomicFile::AtomicFile(std::string path) : path_(std::move(path)), destination_(
     if (descriptor_ >= 0 && !lock_new(descriptor_)) ::close(std::exchange(descriptor_, -1));
     if (descriptor_ < 0 && !remove_left_over(temporary_)) ++attempt;
   }
+  unfinished_ = unfinished_files().add(temporary_);
   while (remove_left_over(temporary_name(destination_, ++attempt))) {
   }
   // A file that others may not read stays so; where that cannot be done the new one has the usual rights.
@@ -94,6 +105,7 @@ AtomicFile::AtomicFile(std::string path) : path_(std::move(path)), destination_(
 AtomicFile::~AtomicFile() {
   if (descriptor_ < 0) return;
   if (!temporary_.empty()) ::unlink(temporary_.c_str());  // while it is locked, or it could be another's by now
+  forget_temporary();
   ::close(descriptor_);
 }
 
@@ -123,7 +135,12 @@ void AtomicFile::commit() {
   if (::fsync(descriptor_) != 0 && errno != EINVAL && errno != EROFS) fail(errno);
   // Renamed while it is locked, or another writer could take it for left over.
   if (!temporary_.empty() && ::rename(temporary_.c_str(), destination_.c_str()) != 0) fail(errno);
+  forget_temporary();
   if (::close(std::exchange(descriptor_, -1)) != 0) fail(errno);
+}
+
+void AtomicFile::forget_temporary() {
+  if (unfinished_ != nullptr) unfinished_files().remove(std::exchange(unfinished_, nullptr));
 }
 
 void AtomicFile::flush() {

@@ -7,6 +7,8 @@
 #include <string>
 #include <string_view>
 
+#include "land/signal_safe_names.h"
+
 namespace land {
 
 // Writes under a temporary name in the folder of `path`; commit() makes it `path`, replacing what was there. Destroyed
@@ -34,6 +36,7 @@ class AtomicFile {
  private:
   void write_through(const char* data, std::size_t size);
   void flush();
+  void forget_temporary();
   [[noreturn]] void fail(int reason) const;
 
   std::string path_;         // as asked for: for messages
@@ -41,7 +44,12 @@ class AtomicFile {
   std::string temporary_;    // empty: writing to the destination itself
   std::string buffer_;
   int descriptor_ = -1;
+  SignalSafeNames::Entry* unfinished_ = nullptr;  // as long as the temporary file is there
 };
+
+// Removes what all AtomicFiles of this process have written so far. Safe in a signal handler, which must then end the
+// process.
+void remove_unfinished_files();
 
 // Writes `text` to `path` as a whole.
 void write_atomically(const std::string& path, std::string_view text);

@@ -4,12 +4,13 @@
 #include <zlib.h>
 
 #include <cstring>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <span>
 #include <vector>
 
 #include "land/error.h"
+#include "land/formats/mapped_file.h"
+#include "land/formats/printable.h"
 #include "land/report/atomic_file.h"
 
 namespace land {
@@ -63,7 +64,7 @@ constexpr std::size_t kBytesEach = sizeof(double) + 2 * sizeof(float) + sizeof(s
 
 }  // namespace
 
-void write_scores(const ScoredPart& part, const std::string& path) {
+std::string to_bytes(const ScoredPart& part) {
   const Scores& scores = part.scores;
   const Json header = {{"format", kFormat},
                        {"version", part.version},
@@ -89,13 +90,14 @@ void write_scores(const ScoredPart& part, const std::string& path) {
   for (const std::uint64_t signature : scores.signatures) append(bytes, signature);
   for (const std::uint32_t checksum : scores.checksums) append(bytes, checksum);
   append(bytes, crc_of(bytes));
-  write_atomically(path, bytes);
+  return bytes;
 }
 
-ScoredPart read_scores(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) throw InputError(fmt::format("{}: cannot read the file", path));
-  const std::string bytes{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+void write_scores(const ScoredPart& part, const std::string& path) { write_atomically(path, to_bytes(part)); }
+
+ScoredPart read_scores(const std::string& path, const Context& context) {
+  const Bytes file = open_bytes(path, context);
+  const std::string bytes(reinterpret_cast<const char*>(file.view.data()), file.view.size());
   if (!bytes.starts_with(kMagic)) {
     throw InputError(fmt::format("{}: not a file of scores; make one with land score", path));
   }
@@ -153,8 +155,7 @@ std::string to_tsv(const ScoredPart& part, const Table& table) {
   for (std::int64_t k = 0; k < part.scores.size(); ++k) {
     const double relevance = part.scores.relevance[static_cast<std::size_t>(k)];
     const FeatureId id = part.scores.first + k;
-    std::string name = table.feature_name(id);
-    for (char& c : name) c = c == '\t' || c == '\n' || c == '\r' ? ' ' : c;
+    const std::string name = escaped(table.feature_name(id));
     if (relevance < 0.0) {
       text += fmt::format("{}\t{}\t\t\t1\n", table.number_of(id), name);
     } else {

@@ -5,35 +5,12 @@
 #include <cmath>
 #include <iterator>
 #include <optional>
-#include <string_view>
+
+#include "land/formats/printable.h"
 
 namespace land {
 
 namespace {
-
-std::string escaped(std::string_view name) {
-  std::string text;
-  text.reserve(name.size());
-  for (const char c : name) {
-    switch (c) {
-      case '\\':
-        text += "\\\\";
-        break;
-      case '\t':
-        text += "\\t";
-        break;
-      case '\n':
-        text += "\\n";
-        break;
-      case '\r':
-        text += "\\r";
-        break;
-      default:
-        text += c;
-    }
-  }
-  return text;
-}
 
 std::string number(std::optional<double> value) {
   return value && std::isfinite(*value) ? fmt::format("{}", *value) : std::string();

@@ -8,8 +8,8 @@
 
 namespace land {
 
-// A header and one line per selected feature, in order of entry. Numbers read back as the same double. A backslash,
-// tab, newline or carriage return in a name is written \\, \t, \n, \r; what does not apply is empty.
+// A header and one line per selected feature, in order of entry. Numbers read back as the same double. Names are
+// escaped (formats/printable.h); what does not apply is empty.
 std::string to_tsv(const Result& result);
 // rank, index, name and redundancy of every neighbour.
 std::string to_tsv(const Neighbors& neighbors);

@@ -8,6 +8,7 @@
 
 #include "land/blocks/feature_source.h"
 #include "land/engine/worker_pool.h"
+#include "land/files_in_use.h"
 #include "land/kernels/simd_target.h"
 #include "land/resident_memory.h"
 #include "land/store/pack_block.h"
@@ -70,6 +71,7 @@ class Output {
     context_.check_stop();
     std::vector<std::string> lines;
     if (table_.names) lines = table_.all_feature_names();
+    if (table_.files) table_.files->check_unchanged();
     Converted result{table_.features(), table_.samples(), writer_.bytes(), 0};
     result.fingerprint = writer_.commit({table_.names ? lines : table_.feature_names, table_.sample_ids,
                                          table_.target ? &*table_.target : nullptr, table_.default_missing});
@@ -123,9 +125,12 @@ void encode_all(const Table& table, const ConvertOptions& options, const Context
 Converted convert(const Table& table, const std::string& path, const ConvertOptions& options, const Context& context) {
   use_simd_target_of_environment();
   table.check_has_features();
-  Output output(table, path, context);
-  encode_all(table, options, context, output);
-  return output.commit(options.missing);
+  if (table.files) table.files->check_output(path);
+  return or_blame_changes(table.files, [&] {
+    Output output(table, path, context);
+    encode_all(table, options, context, output);
+    return output.commit(options.missing);
+  });
 }
 
 }  // namespace land

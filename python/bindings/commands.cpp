@@ -13,6 +13,7 @@
 #include "bindings/options.h"
 #include "land/error.h"
 #include "land/report/atomic_file.h"
+#include "land/report/certified.h"
 #include "land/report/json.h"
 #include "land/select.h"
 #include "land/store/convert.h"
@@ -35,12 +36,17 @@ const TargetColumn& target_of(const Table& table) {
   return *table.target;
 }
 
+std::string certified_json(const Result& result) {
+  check_certified(result);
+  return to_json(result);
+}
+
 std::string select_json(const Table& table, const nb::dict& given, int threads, const nb::object& progress) {
   const SelectOptions options = select_options(given, table);
   const TargetColumn& column = target_of(table);
   std::string json;
   run_interruptible(threads, memory_limit(given), progress, [&](const Context& context) {
-    json = to_json(select(table, make_target(column, options.task), options, context));
+    json = certified_json(select(table, make_target(column, options.task), options, context));
   });
   return json;
 }
@@ -57,7 +63,7 @@ nb::tuple select_and_score(const Table& table, const nb::dict& given, int thread
     scoring.task = options.task;
     scoring.kernel = options.kernel;
     const ScoredPart part = score(table, target, scoring, context);
-    json = to_json(select(table, target, options, context, &part.scores));
+    json = certified_json(select(table, target, options, context, &part.scores));
     relevance.assign(part.scores.relevance.begin(), part.scores.relevance.end());
   });
   return nb::make_tuple(json, to_numpy(std::move(relevance)));

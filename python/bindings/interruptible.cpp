@@ -6,6 +6,7 @@
 #include <exception>
 #include <mutex>
 #include <string>
+#include <system_error>
 #include <thread>
 
 namespace nb = nanobind;
@@ -53,7 +54,7 @@ void run_interruptible(int threads, std::int64_t memory, const nb::object& progr
       news.reported = true;
     };
   }
-  std::thread worker([&] {
+  const auto run = [&] {
     try {
       work(context);
     } catch (...) {
@@ -62,7 +63,15 @@ void run_interruptible(int threads, std::int64_t memory, const nb::object& progr
     const std::lock_guard lock(news.mutex);
     news.done = true;
     news.changed.notify_one();
-  });
+  };
+  std::thread worker;
+  try {
+    worker = std::thread(run);
+  } catch (const std::system_error&) {
+    // No thread is to be had: this one does the work, and Ctrl-C waits for it.
+    const nb::gil_scoped_release release;
+    run();
+  }
 
   constexpr auto kPatience = std::chrono::milliseconds(50);
   for (bool done = false; !done && !raised;) {
@@ -81,7 +90,7 @@ void run_interruptible(int threads, std::int64_t memory, const nb::object& progr
   }
   {
     const nb::gil_scoped_release release;
-    worker.join();
+    if (worker.joinable()) worker.join();
   }
   if (raised) std::rethrow_exception(raised);
   if (failure) std::rethrow_exception(failure);

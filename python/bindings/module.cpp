@@ -8,11 +8,15 @@
 #include "bindings/options.h"
 #include "bindings/tables.h"
 #include "land/error.h"
+#include "land/formats/shortened_files.h"
 #include "land/version.h"
 
 namespace nb = nanobind;
 
 NB_MODULE(_land, module) {
+  // A file that is shortened while it is mapped is an error of the call that reads it, not the interpreter's end.
+  land::catch_shortened_files();
+  nb::exception<land::NotCertified>(module, "CertificateError", PyExc_RuntimeError);
   nb::register_exception_translator([](const std::exception_ptr& exception, void*) {
     try {
       std::rethrow_exception(exception);

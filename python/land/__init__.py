@@ -1,6 +1,7 @@
 """LAND: the features that best explain a target without repeating each other. Nonlinear, exact, certified."""
 
 from . import _land, pp
+from ._land import CertificateError
 from .commands import Neighbors, Scores, convert, neighbors, score, select
 from .selection import Knot, Selection
 from .selector import LandSelector
@@ -9,6 +10,7 @@ from .selector_cv import LandSelectorCV
 __version__ = _land.version()
 
 __all__ = [
+    "CertificateError",
     "Knot",
     "LandSelector",
     "LandSelectorCV",

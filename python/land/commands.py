@@ -92,6 +92,8 @@ def select(
         For bad input, in one line that says what was found and what to do.
     FileNotFoundError, MemoryError
         As their names say.
+    CertificateError
+        The certificate is not valid, so there is no result: please report it.
     """
     options = {
         "n_features": n_features, "task": task, "method": method, "measure": measure, "sigma": sigma, "ridge": ridge,

@@ -113,9 +113,10 @@ TEST(WriteGraphlets, TheStoreIsThatOfTheText) {
 TEST(WriteGraphlets, RefusesOtherEndings) {
   const TemporaryFolder folder;
   for (const char* name : {"out.csv", "out", "out.svm.gz", ".svm"}) {
-    EXPECT_THAT(refusal([&] { check_graphlets_output(folder / name); }), HasSubstr("must end in .svm or .h5")) << name;
+    EXPECT_THAT(refusal([&] { graphlets_outputs(folder / name); }), HasSubstr("must end in .svm or .h5")) << name;
   }
-  EXPECT_THAT(refusal([&] { check_graphlets_output(folder / "missing/out.svm"); }), HasSubstr("cannot be written"));
+  EXPECT_EQ(graphlets_outputs("out.svm"), (std::vector<std::string>{"out.svm", "out.svm.names"}));
+  EXPECT_EQ(graphlets_outputs("out.h5"), std::vector<std::string>{"out.h5"});
   EXPECT_THAT(folder.files(), ElementsAre());
 }
 

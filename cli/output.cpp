@@ -1,0 +1,41 @@
+#include "cli/output.h"
+
+#include <fmt/format.h>
+
+#include "cli/standard_output.h"
+#include "land/error.h"
+#include "land/report/atomic_file.h"
+
+namespace land::cli {
+
+namespace {
+
+constexpr const char* kStandardOutput = "/dev/stdout";
+
+}  // namespace
+
+bool is_standard_output(const std::string& path) { return path.empty() || path == "-" || path == kStandardOutput; }
+
+std::string name_of_output(const std::string& path) { return is_standard_output(path) ? "standard output" : path; }
+
+OutputFormat format_of(const std::string& path) {
+  if (is_standard_output(path) || path.ends_with(".tsv")) return OutputFormat::kTsv;
+  if (path.ends_with(".json")) return OutputFormat::kJson;
+  throw InputError(fmt::format(
+      "-o {}: the name must end in .tsv or .json, which is how the format is chosen; - is standard output", path));
+}
+
+void announce_output(const std::string& path, FilesInUse& files) {
+  files.add_output(is_standard_output(path) ? kStandardOutput : path);
+  if (!is_standard_output(path)) check_writable(path);
+}
+
+void write_output(const std::string& path, std::string_view text) {
+  if (is_standard_output(path)) {
+    write_standard_output(text);
+  } else {
+    write_atomically(path, text);
+  }
+}
+
+}  // namespace land::cli
