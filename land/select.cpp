@@ -37,10 +37,10 @@ struct Pipeline {
   Pipeline(const Table& table, const Target& target, const SelectOptions& options, const Context& context)
       : source(table.source(options.kernel.missing)),
         pool(context.threads),
+        target_factor(make_factor(target, options.kernel)),
         // The textbook path uses all features.
         memory(plan_memory(*source, options.plain_path ? source->features() : options.features, context)),
         engine(*source, pool, context, {options.block_size, options.features, memory.likely, memory.window}),
-        target_factor(make_factor(target, options.kernel)),
         scorer(target, target_factor, options.kernel) {
     if (options.kernel.factor != FactorKind::kFull) return;
     // The target's matrix, and two more.
@@ -63,9 +63,9 @@ struct Pipeline {
 
   std::shared_ptr<const FeatureSource> source;
   WorkerPool pool;
+  Factor target_factor;
   MemoryPlan memory;
   LocalEngine engine;
-  Factor target_factor;
   std::optional<FullKernel> target_kernel;
   Scorer scorer;
   Scores scores;

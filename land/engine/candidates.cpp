@@ -170,6 +170,8 @@ void Candidates::refine(std::span<Candidate* const> candidates) {
 void Candidates::spot_relevance(std::span<const FeatureId> features, std::span<double> out) {
   const KernelOptions& options = holdings_.options();
   if (options.factor == FactorKind::kFull) return relevance(features, out);
+  // One factor for every thread beside those that are held.
+  if (static_cast<std::size_t>(holdings_.threads()) * 4 > holdings_.exact_together()) holdings_.drop_factors();
   const std::size_t count = holdings_.fetched_together();
   for (; !features.empty(); features = features.subspan(std::min(count, features.size()))) {
     const auto group = features.first(std::min(count, features.size()));

@@ -109,10 +109,16 @@ std::size_t Holdings::fetched_together() const { return fitting(limits_.candidat
 
 // --- Factors and sketches --------------------------------------------------------------------------------------------
 
-std::size_t Holdings::exact_together() const {
+std::int64_t Holdings::exact_size() const {
   const std::int64_t n = engine_.samples();
-  return fitting(limits_.factors, n * static_cast<std::int64_t>(sizeof(double)) *
-                                      (options_.factor == FactorKind::kFull ? n : kFactorColumns));
+  return n * static_cast<std::int64_t>(sizeof(double)) * (options_.factor == FactorKind::kFull ? n : kFactorColumns);
+}
+
+std::size_t Holdings::exact_together() const { return fitting(limits_.factors, exact_size()); }
+
+void Holdings::drop_factors() {
+  ++clock_;
+  make_room_for_factors(limits_.factors / exact_size() + 1);
 }
 
 void Holdings::make(std::span<Candidate* const> exact, std::span<Candidate* const> sketched) {
@@ -134,6 +140,7 @@ void Holdings::make(std::span<Candidate* const> exact, std::span<Candidate* cons
   const std::int64_t all = factors + std::ssize(sketched);
   if (all == 0) return;
   const double cost = kFactorCost * static_cast<double>(factors) + kSketchCost * static_cast<double>(sketched.size());
+  make_room_for_factors(factors);
   run(all, cost * static_cast<double>(samples()) / static_cast<double>(all), [&](std::int64_t item, int) {
     if (item < factors) {
       make_exact(*missing[static_cast<std::size_t>(item)]);
@@ -149,7 +156,7 @@ void Holdings::make(std::span<Candidate* const> exact, std::span<Candidate* cons
     columns_made_ += static_cast<double>(one->factor->columns);
     factors_made_ += 1.0;
   }
-  drop_least_recent();
+  make_room_for_factors(0);
 }
 
 void Holdings::make_exact(Candidate& one) const {
@@ -167,8 +174,9 @@ void Holdings::make_sketch_of(Candidate& one) const {
   one.sketch = make_sketch(one.block->view(0), basis_, scale, options_.missing, one.columns_wanted);
 }
 
-void Holdings::drop_least_recent() {
-  while (exact_bytes_ > limits_.factors && exact_.back()->used != clock_) {
+void Holdings::make_room_for_factors(std::int64_t count) {
+  const std::int64_t most = limits_.factors - count * exact_size();
+  while (exact_bytes_ > most && !exact_.empty() && exact_.back()->used != clock_) {
     Candidate& oldest = *exact_.back();
     exact_bytes_ -= oldest.bytes();
     oldest.factor.reset();

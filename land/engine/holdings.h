@@ -41,6 +41,9 @@ class Holdings {
   // sketches of as many columns as are wanted.
   void make(std::span<Candidate* const> exact, std::span<Candidate* const> sketched = {});
 
+  // Makes room for factors that are not held here.
+  void drop_factors();
+
   // Over the threads when there is enough to do, else here: waking a thread takes longer than a small batch. Stops
   // between items when asked to.
   void run(std::int64_t count, double nanoseconds_each,
@@ -60,7 +63,10 @@ class Holdings {
   std::int64_t fetched_size() const;
   void make_sketch_of(Candidate& one) const;
   void make_exact(Candidate& one) const;
-  void drop_least_recent();
+  // What a factor, or a full kernel, takes, about.
+  std::int64_t exact_size() const;
+  // Drops factors until so many more fit, if there are enough that are not in use.
+  void make_room_for_factors(std::int64_t count);
 
   Engine& engine_;
   WorkerPool& pool_;

@@ -15,8 +15,11 @@ std::int64_t whole_strips(std::int64_t features) { return std::max(kStripWidth, 
 // Features per block such that a block fits the second-level cache beside what works on it.
 std::int64_t cached_block(const FeatureSource& source) {
   constexpr std::int64_t kBytes = 384 * 1024;
-  const std::int64_t features = whole_strips(kBytes / std::max<std::int64_t>(source.bytes_each(), 1));
-  return std::clamp<std::int64_t>(features, 4 * kStripWidth, 32 * kStripWidth);
+  const std::int64_t each = std::max<std::int64_t>(source.bytes_each(), 1);
+  // With very many samples nothing fits, and less is better.
+  constexpr std::int64_t kMost = std::int64_t{16} << 20U;
+  const std::int64_t least = 4 * kStripWidth * each > kMost ? kStripWidth : 4 * kStripWidth;
+  return std::clamp<std::int64_t>(whole_strips(kBytes / each), least, 32 * kStripWidth);
 }
 
 // What a block of one feature takes, with all that comes with it.
