@@ -1,5 +1,7 @@
 #include "land/engine/holdings.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace land {
@@ -12,7 +14,27 @@ Holdings::Holdings(Engine& engine, WorkerPool& pool, const Context& context, con
       scores_(scores),
       options_(options),
       basis_(options.sigma),
+      plan_(limits),
       limits_(limits) {}
+
+void Holdings::set_aside(std::int64_t bytes) {
+  // Candidates that were dropped are still known by name.
+  const auto names = static_cast<std::int64_t>(candidates_.size() * (sizeof(Candidate) + 4 * sizeof(void*)));
+  const std::int64_t taken = std::max<std::int64_t>(0, bytes + names - plan_.aside);
+  const std::int64_t least = plan_.least;
+  if (plan_.candidates - taken < least && context_.memory > 0) {
+    constexpr std::int64_t kMegabyte = std::int64_t{1} << 20U;
+    // Were all features like those so far.
+    const double more = static_cast<double>(bytes + names) * static_cast<double>(engine_.features()) /
+                        static_cast<double>(candidates_.size() + 1);
+    throw InputError(fmt::format("--memory {}M: too little, since {} features of {} matter so far; give {}M to be sure",
+                                 context_.memory / kMegabyte, candidates_.size(), engine_.features(),
+                                 (context_.memory + static_cast<std::int64_t>(2.0 * more)) / kMegabyte + 1));
+  }
+  limits_.candidates = std::max(least, plan_.candidates - taken);
+  const double share = static_cast<double>(limits_.candidates) / static_cast<double>(plan_.candidates);
+  limits_.factors = static_cast<std::int64_t>(share * static_cast<double>(plan_.factors));
+}
 
 void Holdings::run(std::int64_t count, double nanoseconds_each,
                    const std::function<void(std::int64_t, int)>& work) const {

@@ -28,6 +28,9 @@ class Holdings {
   std::int64_t samples() const { return engine_.samples(); }
   int threads() const { return pool_.threads(); }
 
+  // Leaves so many bytes of the limits to others, from now on. Throws InputError where too little is left.
+  void set_aside(std::int64_t bytes);
+
   // How many features may have their values and sketches, or their factors, in memory.
   std::size_t fetched_together() const;
   std::size_t exact_together() const;
@@ -74,7 +77,8 @@ class Holdings {
   const Scores& scores_;
   KernelOptions options_;
   SketchBasis basis_;
-  MemoryPlan limits_;
+  MemoryPlan plan_;
+  MemoryPlan limits_;  // the plan, less what is set aside
   std::int64_t fetched_bytes_ = 0;  // of values and of the sketches that may follow
   std::int64_t exact_bytes_ = 0;
   std::uint64_t clock_ = 0;    // of factors

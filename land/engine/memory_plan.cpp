@@ -58,6 +58,8 @@ MemoryPlan plan_memory(const FeatureSource& source, std::int64_t selected, const
   const std::int64_t most =
       std::max({plan.candidates / 2, std::min(kFew * factor, plan.candidates - values),
                 std::min(2 * factor, plan.candidates / 16 * 15)});
+  plan.least = std::min(plan.candidates, std::max(2 * kMegabyte, 2 * factor));
+  plan.aside = selected * kEachSelected;
   plan.factors = std::min(most, std::max(kAtLeast, 2 * (selected + 16) * factor));
   return plan;
 }
