@@ -1,6 +1,7 @@
 #include "land/engine/holdings.h"
 
 #include <fmt/format.h>
+#include <malloc.h>
 
 #include <algorithm>
 
@@ -198,6 +199,7 @@ void Holdings::make_sketch_of(Candidate& one) const {
 
 void Holdings::make_room_for_factors(std::int64_t count) {
   const std::int64_t most = limits_.factors - count * exact_size();
+  const std::size_t before = exact_.size();
   while (exact_bytes_ > most && !exact_.empty() && exact_.back()->used != clock_) {
     Candidate& oldest = *exact_.back();
     exact_bytes_ -= oldest.bytes();
@@ -205,6 +207,9 @@ void Holdings::make_room_for_factors(std::int64_t count) {
     oldest.full.reset();
     exact_.pop_back();
   }
+  // Pieces of some MB stay with the threads that asked for them, where others cannot use them.
+  constexpr std::int64_t kWorthReturning = std::int64_t{4} << 20U;
+  if (exact_.size() < before && exact_size() > kWorthReturning) malloc_trim(0);
 }
 
 }  // namespace land

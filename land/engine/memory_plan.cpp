@@ -42,8 +42,9 @@ MemoryPlan plan_memory(const FeatureSource& source, std::int64_t selected, const
   // Without a limit, a few times what the data take: beyond that, time is saved by the tables of which all matters, and
   // little.
   constexpr std::int64_t kUsual = 512 * kMegabyte;
-  constexpr std::int64_t kTimesData = 4;
-  const std::int64_t useful = std::max(kUsual, kTimesData * source.features() * source.bytes_each());
+  constexpr double kTimesData = 3.5;
+  const auto data = static_cast<double>(source.features() * source.bytes_each());
+  const std::int64_t useful = std::max(kUsual, static_cast<std::int64_t>(kTimesData * data));
   const std::int64_t rest = std::max(limited ? context.memory - taken : std::min(machine - taken, useful), least);
   MemoryPlan plan;
   plan.likely = rest / 8;

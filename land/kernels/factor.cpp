@@ -117,7 +117,7 @@ void evaluate(const Points& points, const KernelMap& kernel, double sigma, Missi
 }
 
 // Beyond this, memory for columns is not kept from one feature for the next.
-constexpr std::int64_t kLargeColumns = std::int64_t{32} << 20U;
+constexpr std::int64_t kLargeColumns = std::int64_t{8} << 20U;
 
 bool are_large(const Points& points, const KernelMap& kernel) {
   return points.count * kernel.columns * static_cast<std::int64_t>(sizeof(double)) > kLargeColumns;
@@ -205,6 +205,7 @@ Built build_cholesky(const Points& points, double sigma, Missing missing, Factor
     const KernelMap kernel = pivoted_cholesky(points, pool, sigma, tolerance);
     Built built = build(points, kernel, sigma, missing, 0.5e-7, use);
     if (built.residual_trace <= kFactorResidual * built.norm || tolerance < 1e-12) return built;
+    built = {};  // before more is made
     if (!points.distinct()) add_worst(points, kernel, sigma, pool);
     tolerance *= 0.3;
   }
