@@ -33,8 +33,8 @@ class Copies {
   std::vector<std::int64_t> next_;  // a chain from a feature through all its copies, -1 at its end; empty: no copies
 };
 
-// Signatures of those features whose cheaper keys (copy_key.h, or else their checksums) other features have too; 0 of all
-// others, which hardly ever are copies. Reads again what it signs.
+// Signatures of those features whose cheaper keys (copy_key.h, or else their checksums) other features have too; 0 of
+// all others, which hardly ever are copies. Reads again what it signs.
 std::vector<std::uint64_t> sign_likely_copies(const Scores& scores, Engine& engine);
 
 // Equal signatures are no proof. What the path has touched is compared with its copies, value by value; copies of what
@@ -43,8 +43,8 @@ std::vector<std::uint64_t> sign_likely_copies(const Scores& scores, Engine& engi
 bool copies_hold(const Copies& copies, const Path& path, const Scores& scores, Engine& engine, WorkerPool& pool,
                  std::int64_t bytes);
 
-// Counts features that were left out as copies in a certificate that does not know of them: they are bounded, and parked
-// if what they repeat is active or parked.
+// Counts features that were left out as copies in a certificate that does not know of them: they are bounded, and
+// parked if what they repeat is active or parked.
 void count_copies(const Copies& copies, const Path& path, CertificateSummary& certificate);
 
 }  // namespace land

@@ -236,8 +236,7 @@ Result select(const Table& table, const Target& target, const SelectOptions& opt
   result.seconds.score = scored - started;
 
   // Exact copies would be touched, found to be copies, and parked one by one. With a ridge they share instead.
-  const bool merging =
-      merge_copies && options.method == Method::kLand && options.ridge == 0.0 && !options.plain_path;
+  const bool merging = merge_copies && options.method == Method::kLand && options.ridge == 0.0 && !options.plain_path;
   const bool is_signed = !pipeline.scores.signatures.empty();
   std::vector<std::uint64_t> signatures;
   if (!is_signed && merging) signatures = sign_likely_copies(pipeline.scores, pipeline.engine);
@@ -299,8 +298,8 @@ Result select(const Table& table, const Target& target, const SelectOptions& opt
       products = candidates.take_products();
       return solved;
     }();
-    if (copies && !copies_hold(*copies, path, pipeline.scores, pipeline.engine, pipeline.pool,
-                               pipeline.memory.candidates / 4)) {
+    if (copies &&
+        !copies_hold(*copies, path, pipeline.scores, pipeline.engine, pipeline.pool, pipeline.memory.candidates / 4)) {
       return select(table, target, options, &pipeline.scores, context, false);
     }
     result.work.features_touched = static_cast<std::int64_t>(path.touched.size());

@@ -78,7 +78,7 @@ class Holdings {
   KernelOptions options_;
   SketchBasis basis_;
   MemoryPlan plan_;
-  MemoryPlan limits_;  // the plan, less what is set aside
+  MemoryPlan limits_;               // the plan, less what is set aside
   std::int64_t fetched_bytes_ = 0;  // of values and of the sketches that may follow
   std::int64_t exact_bytes_ = 0;
   std::uint64_t clock_ = 0;    // of factors

@@ -29,7 +29,8 @@ MemoryPlan plan_memory(const FeatureSource& source, std::int64_t selected, const
                              selected * kEachSelected + context.threads * kEachThread;
   // A thread scores a block of strips, and a copy of it where the file is not to be in memory.
   const std::int64_t strip = kStripWidth * source.bytes_each();
-  const std::int64_t blocks = context.threads * std::min(std::max(4 * strip, kMegabyte), std::max(strip, 16 * kMegabyte));
+  const std::int64_t blocks =
+      context.threads * std::min(std::max(4 * strip, kMegabyte), std::max(strip, 16 * kMegabyte));
   const std::int64_t windows = limited ? context.threads * strip : 0;
   // Two factors, and what makes them.
   const std::int64_t least = std::max({8 * kMegabyte, (selected > 0 ? 3 : 1) * factor, blocks + windows});
@@ -56,9 +57,8 @@ MemoryPlan plan_memory(const FeatureSource& source, std::int64_t selected, const
   constexpr std::int64_t kAtLeast = 32 * kMegabyte;
   constexpr std::int64_t kFew = 8;
   const std::int64_t values = kFew * source.samples() * 2 * value;
-  const std::int64_t most =
-      std::max({plan.candidates / 2, std::min(kFew * factor, plan.candidates - values),
-                std::min(2 * factor, plan.candidates / 16 * 15)});
+  const std::int64_t most = std::max({plan.candidates / 2, std::min(kFew * factor, plan.candidates - values),
+                                      std::min(2 * factor, plan.candidates / 16 * 15)});
   plan.least = std::min(plan.candidates, std::max(2 * kMegabyte, 2 * factor));
   plan.aside = selected * kEachSelected;
   plan.factors = std::min(most, std::max(kAtLeast, 2 * (selected + 16) * factor));

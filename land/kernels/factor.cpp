@@ -123,8 +123,8 @@ bool are_large(const Points& points, const KernelMap& kernel) {
   return points.count * kernel.columns * static_cast<std::int64_t>(sizeof(double)) > kLargeColumns;
 }
 
-// columns * map in the place of the columns, chunk by chunk, for those of which there should not be two. To the bit what
-// map_columns gives.
+// columns * map in the place of the columns, chunk by chunk, for those of which there should not be two. To the bit
+// what map_columns gives.
 void map_in_place(std::span<const double> map, std::int64_t to_columns, DenseColumns& columns) {
   DenseColumns from;
   DenseColumns to;
