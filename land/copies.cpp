@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <atomic>
 #include <bit>
+#include <set>
 
+#include "land/blocks/checksum.h"
+#include "land/blocks/copy_key.h"
 #include "land/blocks/signature.h"
 #include "land/path/certificate.h"
 
@@ -31,6 +34,69 @@ Copies::Copies(std::span<const std::uint64_t> signatures) : copy_(signatures.siz
     next_[k] = next_[original];
     next_[original] = static_cast<std::int64_t>(k);
   }
+}
+
+namespace {
+
+// Keys seen so far, and whether more than once: open addressing, the highest bit for the second question.
+class KeyTable {
+ public:
+  explicit KeyTable(std::size_t keys) : slots_(std::bit_ceil(keys + keys / 3 + 1), 0) {}
+
+  void add(std::uint32_t key) {
+    std::uint32_t& slot = slots_[place(key)];
+    slot = slot == 0 ? key : key | kAgain;
+  }
+  bool repeats(std::uint32_t key) const { return (slots_[place(key)] & kAgain) != 0; }
+  void prefetch(std::uint32_t key) const { __builtin_prefetch(&slots_[scatter(key) & (slots_.size() - 1)]); }
+
+ private:
+  static constexpr std::uint32_t kAgain = 0x80000000U;
+
+  std::size_t place(std::uint32_t key) const {
+    std::size_t slot = scatter(key) & (slots_.size() - 1);
+    while (slots_[slot] != 0 && (slots_[slot] & ~kAgain) != key) slot = (slot + 1) & (slots_.size() - 1);
+    return slot;
+  }
+
+  std::vector<std::uint32_t> slots_;
+};
+
+// Features that share their key, ascending.
+std::vector<FeatureId> with_repeated_keys(const Scores& scores) {
+  const auto d = static_cast<std::size_t>(scores.size());
+  // 0: a constant feature, which has no bound either.
+  const auto key_of = [&](std::size_t k) {
+    if (scores.relevance[k] < 0.0) return std::uint32_t{0};
+    return scores.copy_keys.empty() ? copy_key_of(scores.checksums[k]) : scores.copy_keys[k];
+  };
+  KeyTable table(d);
+  constexpr std::size_t kAhead = 16;  // slots are far apart: asked for before they are needed
+  const auto for_each = [&](const auto& act) {
+    for (std::size_t k = 0; k < d; ++k) {
+      if (k + kAhead < d) table.prefetch(key_of(k + kAhead));
+      if (const std::uint32_t key = key_of(k); key != 0) act(k, key);
+    }
+  };
+  for_each([&](std::size_t, std::uint32_t key) { table.add(key); });
+  std::vector<FeatureId> ids;
+  for_each([&](std::size_t k, std::uint32_t key) {
+    if (table.repeats(key)) ids.push_back(static_cast<FeatureId>(k));
+  });
+  return ids;
+}
+
+}  // namespace
+
+std::vector<std::uint64_t> sign_likely_copies(const Scores& scores, Engine& engine) {
+  std::vector<std::uint64_t> signatures(static_cast<std::size_t>(scores.size()), 0);
+  const std::vector<FeatureId> ids = with_repeated_keys(scores);
+  if (ids.empty()) return signatures;
+  const Signer signer(engine.samples());
+  engine.visit(ids, [&](std::size_t at, const FeatureView& feature) {
+    signatures[static_cast<std::size_t>(ids[at])] = signer.signature_by_value(feature);
+  });
+  return signatures;
 }
 
 std::vector<FeatureId> Copies::of(FeatureId feature) const {
@@ -64,46 +130,52 @@ bool others_stay_below(const Copies& copies, const Path& path, const Scores& sco
 
 }  // namespace
 
-bool copies_hold(const Copies& copies, const Path& path, const Scores& scores, Engine& engine, WorkerPool& pool) {
+bool copies_hold(const Copies& copies, const Path& path, const Scores& scores, Engine& engine, WorkerPool& pool,
+                 std::int64_t bytes) {
   std::vector<std::uint8_t> compared(scores.relevance.size(), 0);
-  // So many are in memory at a time.
-  constexpr std::int64_t kValues = std::int64_t{8} << 20U;
-  constexpr std::int64_t kAtLeast = 64;
-  const auto most = static_cast<std::size_t>(std::max(kAtLeast, kValues / engine.samples()));
-  std::vector<FeatureId> ids;         // originals and their copies
-  std::vector<std::size_t> original;  // of each, its position among them
+  const auto most = static_cast<std::size_t>(
+      std::max<std::int64_t>(1, bytes / (engine.samples() * static_cast<std::int64_t>(sizeof(double)))));
+  struct Comparison {
+    FeatureId copy;
+    std::size_t original;  // its position
+  };
+  std::vector<FeatureId> originals;
+  std::vector<Comparison> comparisons;
   const auto hold = [&] {
-    const auto blocks = engine.fetch(ids);
+    const auto blocks = engine.fetch(originals);
+    std::sort(comparisons.begin(), comparisons.end(),
+              [](const Comparison& a, const Comparison& b) { return a.copy < b.copy; });
+    std::vector<FeatureId> ids;
+    for (const Comparison& one : comparisons) ids.push_back(one.copy);
     std::atomic<bool> equal{true};
-    constexpr std::size_t kTogether = 64;
-    pool.run(static_cast<std::int64_t>((ids.size() + kTogether - 1) / kTogether), [&](std::int64_t item, int) {
-      const std::size_t first = static_cast<std::size_t>(item) * kTogether;
-      for (std::size_t t = first; t < std::min(ids.size(), first + kTogether); ++t) {
-        if (original[t] != t && !are_copies(blocks[original[t]]->view(0), blocks[t]->view(0))) equal = false;
-      }
+    engine.visit(ids, [&](std::size_t at, const FeatureView& copy) {
+      if (!are_copies(blocks[comparisons[at].original]->view(0), copy)) equal = false;
     });
-    ids.clear();
-    original.clear();
+    originals.clear();
+    comparisons.clear();
     return equal.load();
   };
   for (const TouchedFeature& touched : path.touched) {
-    std::size_t at = most;  // of the original, once it is there
+    if (!copies.has_copies(touched.feature)) continue;
+    if (originals.size() == most && !hold()) return false;
     for (const FeatureId copy : copies.of(touched.feature)) {
-      if (ids.size() + 1 >= most) {
-        if (!hold()) return false;
-        at = most;
-      }
-      if (at == most) {
-        at = ids.size();
-        ids.push_back(touched.feature);
-        original.push_back(at);
-      }
-      ids.push_back(copy);
-      original.push_back(at);
+      comparisons.push_back({copy, originals.size()});
       compared[static_cast<std::size_t>(copy)] = 1;
     }
+    originals.push_back(touched.feature);
   }
   return hold() && others_stay_below(copies, path, scores, compared, pool);
+}
+
+void count_copies(const Copies& copies, const Path& path, CertificateSummary& certificate) {
+  std::set<FeatureId> active;
+  for (const auto& [feature, alpha] : path.knots.back().coefficients) active.insert(feature);
+  certificate.features_bounded += copies.count();
+  for (const TouchedFeature& touched : path.touched) {
+    if (touched.parked || active.contains(touched.feature)) {
+      certificate.features_parked += std::ssize(copies.of(touched.feature));
+    }
+  }
 }
 
 }  // namespace land

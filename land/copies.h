@@ -8,6 +8,7 @@
 #include "land/engine/engine.h"
 #include "land/engine/worker_pool.h"
 #include "land/path/path.h"
+#include "land/report/result.h"
 
 namespace land {
 
@@ -18,9 +19,12 @@ class Copies {
 
   // Features that have no signature count each for itself.
   std::int64_t distinct() const { return distinct_; }
+  // Features that repeat an earlier one.
+  std::int64_t count() const { return std::ssize(copy_) - distinct_; }
   // Whether an earlier feature has the same values.
   bool is_copy(FeatureId feature) const { return copy_[static_cast<std::size_t>(feature)] != 0; }
-  // The copies of a feature that is none itself, ascending.
+  // Whether a feature that is none itself has copies; and which, ascending.
+  bool has_copies(FeatureId feature) const { return next_[static_cast<std::size_t>(feature)] >= 0; }
   std::vector<FeatureId> of(FeatureId feature) const;
 
  private:
@@ -29,8 +33,18 @@ class Copies {
   std::vector<std::int64_t> next_;  // a chain from a feature through all its copies, -1 at its end; empty: no copies
 };
 
+// Signatures of those features whose cheaper keys (copy_key.h, or else their checksums) other features have too; 0 of
+// all others, which hardly ever are copies. Reads again what it signs.
+std::vector<std::uint64_t> sign_likely_copies(const Scores& scores, Engine& engine);
+
 // Equal signatures are no proof. What the path has touched is compared with its copies, value by value; copies of what
-// it has not touched matter no more than that, if their own relevance says so: its bounds are in `scores`.
-bool copies_hold(const Copies& copies, const Path& path, const Scores& scores, Engine& engine, WorkerPool& pool);
+// it has not touched matter no more than that, if their own relevance says so: its bounds are in `scores`. Holds
+// some `bytes` of features at a time.
+bool copies_hold(const Copies& copies, const Path& path, const Scores& scores, Engine& engine, WorkerPool& pool,
+                 std::int64_t bytes);
+
+// Counts features that were left out as copies in a certificate that does not know of them: they are bounded, and
+// parked if what they repeat is active or parked.
+void count_copies(const Copies& copies, const Path& path, CertificateSummary& certificate);
 
 }  // namespace land

@@ -38,10 +38,10 @@ struct Pipeline {
   Pipeline(const Table& table, const Target& target, const SelectOptions& options, const Context& context)
       : source(table.source(options.kernel.missing)),
         pool(context.threads),
+        target_factor(make_factor(target, options.kernel)),
         // The textbook path uses all features.
         memory(plan_memory(*source, options.plain_path ? source->features() : options.features, context)),
         engine(*source, pool, context, {options.block_size, options.features, memory.likely, memory.window}),
-        target_factor(make_factor(target, options.kernel)),
         scorer(target, target_factor, options.kernel) {
     if (options.kernel.factor != FactorKind::kFull) return;
     // The target's matrix, and two more.
@@ -64,9 +64,9 @@ struct Pipeline {
 
   std::shared_ptr<const FeatureSource> source;
   WorkerPool pool;
+  Factor target_factor;
   MemoryPlan memory;
   LocalEngine engine;
-  Factor target_factor;
   std::optional<FullKernel> target_kernel;
   Scorer scorer;
   Scores scores;
@@ -236,30 +236,31 @@ Result select(const Table& table, const Target& target, const SelectOptions& opt
   const double scored = now();
   result.seconds.score = scored - started;
 
+  // Exact copies would be touched, found to be copies, and parked one by one. With a ridge they share instead.
+  const bool merging = merge_copies && options.method == Method::kLand && options.ridge == 0.0 && !options.plain_path;
+  const bool is_signed = !pipeline.scores.signatures.empty();
+  std::vector<std::uint64_t> signatures;
+  if (!is_signed && merging) signatures = sign_likely_copies(pipeline.scores, pipeline.engine);
   // With a million features this is worth a thread each.
   std::optional<Copies> copies;
   pipeline.pool.run(2, [&](std::int64_t item, int) {
     if (item == 0) {
-      if (!pipeline.scores.signatures.empty()) copies.emplace(pipeline.scores.signatures);
+      if (is_signed || merging) copies.emplace(is_signed ? pipeline.scores.signatures : signatures);
       return;
     }
     result.data.constant_features = pipeline.scores.constant();
     result.data.fingerprint = fmt::format("{:016x}", fingerprint_of(result.data.samples, pipeline.scores.checksums));
   });
-  // Exact copies would be touched, found to be copies, and parked one by one. With a ridge they share instead.
-  if (copies) {
-    result.data.distinct_features = copies->distinct();
-    if (options.method != Method::kLand || options.ridge > 0.0 || options.plain_path || !merge_copies) copies.reset();
-  }
+  if (is_signed) result.data.distinct_features = copies->distinct();
+  if (copies && (!merging || copies->distinct() == result.data.features)) copies.reset();
   std::span<const double> bounds = pipeline.scores.relevance;
   std::vector<double> without_copies;
   if (copies) {
     without_copies.assign(bounds.begin(), bounds.end());
     for (std::size_t k = 0; k < without_copies.size(); ++k) {
-      if (!copies->is_copy(static_cast<FeatureId>(k))) continue;
-      without_copies[k] = -1.0;
-      ++result.work.features_copied;
+      if (copies->is_copy(static_cast<FeatureId>(k))) without_copies[k] = -1.0;
     }
+    result.work.features_copied = copies->count();
     bounds = without_copies;
   }
 
@@ -298,7 +299,8 @@ Result select(const Table& table, const Target& target, const SelectOptions& opt
       products = candidates.take_products();
       return solved;
     }();
-    if (copies && !copies_hold(*copies, path, pipeline.scores, pipeline.engine, pipeline.pool)) {
+    if (copies &&
+        !copies_hold(*copies, path, pipeline.scores, pipeline.engine, pipeline.pool, pipeline.memory.candidates / 4)) {
       return select(table, target, options, &pipeline.scores, context, false);
     }
     result.work.features_touched = static_cast<std::int64_t>(path.touched.size());
@@ -318,6 +320,7 @@ Result select(const Table& table, const Target& target, const SelectOptions& opt
     certificate_options.sample =
         std::clamp<std::int64_t>(kValues / result.data.samples, 100, certificate_options.sample);
     result.certificate = summary(certify(path, bounds, fresh, certificate_options));
+    if (copies) count_copies(*copies, path, *result.certificate);
     result.seconds.certify = now() - solved_at;
   }
   use_numbers_of_file(table, result);

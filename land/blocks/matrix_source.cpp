@@ -207,7 +207,7 @@ void MatrixSource::read_bytes(std::int64_t first, std::int64_t count, FeatureBlo
   const auto* source = reinterpret_cast<const std::uint8_t*>(matrix_.data);
   constexpr std::int64_t kColumns = 64;  // a cache line of a row
   static thread_local std::vector<std::uint8_t> columns;
-  columns.resize(static_cast<std::size_t>(n * kColumns));
+  columns.resize(static_cast<std::size_t>(n * std::min(kColumns, count)));
   for (std::int64_t k = 0; k < count; k += kColumns) {
     const std::int64_t width = std::min(kColumns, count - k);
     const std::uint8_t* tile = source + matrix_.column_of(first + k) * matrix_.column_stride;
@@ -229,11 +229,13 @@ void MatrixSource::read_bytes(std::int64_t first, std::int64_t count, FeatureBlo
 
 void MatrixSource::read_columns(std::int64_t first, std::int64_t count, FeatureBlock& block) const {
   const auto n = static_cast<std::size_t>(matrix_.samples);
-  constexpr std::int64_t kTogether = 16;
+  constexpr std::int64_t kMost = 16;
+  constexpr std::int64_t kValues = std::int64_t{4} << 20U;  // of those that are looked at together
+  const std::int64_t together = std::clamp<std::int64_t>(kValues / matrix_.samples, 1, std::min(kMost, count));
   static thread_local std::vector<double> columns;
-  columns.resize(n * static_cast<std::size_t>(kTogether));
-  for (std::int64_t k = 0; k < count; k += kTogether) {
-    const std::int64_t width = std::min(kTogether, count - k);
+  columns.resize(n * static_cast<std::size_t>(together));
+  for (std::int64_t k = 0; k < count; k += together) {
+    const std::int64_t width = std::min(together, count - k);
     copy_features(matrix_, first + k, first + k + width, columns);
     for (std::int64_t c = 0; c < width; ++c) {
       encode_checked({columns.data() + static_cast<std::size_t>(c) * n, n}, first + k + c, block);

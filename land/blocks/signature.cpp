@@ -4,6 +4,7 @@
 #include <array>
 #include <bit>
 #include <cstring>
+#include <vector>
 
 #include "land/blocks/checksum.h"
 
@@ -45,10 +46,20 @@ double quotient(double value, const Reference& reference) {
   return (value - reference.first) / (reference.second - reference.first);
 }
 
-bool can_be_signed(const FeatureView& feature) {
-  const FeatureHeader& header = *feature.header;
-  return !header.constant && header.missing == 0 &&
-         (header.encoding == Encoding::kSparseCodes || header.encoding == Encoding::kCodes);
+bool can_be_signed(const FeatureView& feature) { return !feature.header->constant && feature.header->missing == 0; }
+
+// Tables of quotients serve these; of others every sample has its own.
+bool has_few_levels(const FeatureView& feature) {
+  return feature.header->encoding == Encoding::kSparseCodes || feature.header->encoding == Encoding::kCodes;
+}
+
+// The values of a feature that is not constant, each as its quotient.
+void copy_quotients(const FeatureView& feature, std::vector<double>& quotients) {
+  quotients.resize(static_cast<std::size_t>(feature.samples));
+  feature.copy_values(quotients);
+  Reference reference{quotients[0], quotients[0]};
+  for (std::size_t i = 1; reference.second == reference.first; ++i) reference.second = quotients[i];
+  for (double& value : quotients) value = quotient(value, reference);
 }
 
 }  // namespace
@@ -61,7 +72,7 @@ Signer::Signer(std::int64_t samples) {
 }
 
 std::uint64_t Signer::signature(const FeatureView& feature) const {
-  if (!can_be_signed(feature)) return 0;
+  if (!can_be_signed(feature) || !has_few_levels(feature)) return 0;
   const Reference reference = reference_of(feature);
   std::array<std::uint64_t, 256> words;
   for (std::size_t v = 0; v < feature.levels.size(); ++v) {
@@ -82,6 +93,18 @@ std::uint64_t Signer::signature(const FeatureView& feature) const {
   return sum == 0 ? 1 : sum;
 }
 
+std::uint64_t Signer::signature_by_value(const FeatureView& feature) const {
+  if (!can_be_signed(feature) || feature.header->nominal) return 0;
+  if (has_few_levels(feature)) return signature(feature);
+  static thread_local std::vector<double> quotients;
+  copy_quotients(feature, quotients);
+  std::uint64_t sum = 0;
+  for (std::size_t i = 0; i < weights_.size(); ++i) {
+    sum += scatter(std::bit_cast<std::uint64_t>(quotients[i] + 0.0)) * weights_[i];
+  }
+  return sum == 0 ? 1 : sum;
+}
+
 namespace {
 
 // Quotients of all levels.
@@ -95,7 +118,14 @@ std::array<double, 256> quotients_of(const FeatureView& feature) {
 }  // namespace
 
 bool are_copies(const FeatureView& a, const FeatureView& b) {
-  if (!can_be_signed(a) || !can_be_signed(b)) return false;
+  if (!can_be_signed(a) || !can_be_signed(b) || a.header->nominal != b.header->nominal) return false;
+  if (!has_few_levels(a) || !has_few_levels(b)) {
+    static thread_local std::vector<double> left;
+    static thread_local std::vector<double> right;
+    copy_quotients(a, left);
+    copy_quotients(b, right);
+    return left == right;
+  }
   const std::array<double, 256> of_a = quotients_of(a);
   const std::array<double, 256> of_b = quotients_of(b);
   const bool sparse = a.header->encoding == Encoding::kSparseCodes && b.header->encoding == Encoding::kSparseCodes;

@@ -19,6 +19,8 @@ class Signer {
   // numbers, the usual case, make these quotients equal to the bit. Of a sparse feature only what is stored is visited.
   // 0 for features that are constant, lack values, or have no levels.
   std::uint64_t signature(const FeatureView& feature) const;
+  // The same, of features without levels and of genotypes, too, sample by sample; 0 if they are nominal.
+  std::uint64_t signature_by_value(const FeatureView& feature) const;
 
  private:
   std::vector<std::uint64_t> weights_;  // odd, one per sample

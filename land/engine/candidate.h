@@ -31,7 +31,7 @@ struct Candidate {
   bool exact() const { return factor != nullptr || full != nullptr; }
   std::int64_t bytes() const {
     std::size_t doubles = 0;
-    if (factor) doubles += factor->dense.values.size() + factor->levels.size() + factor->codes.size() / 4;
+    if (factor) doubles += factor->dense.values.capacity() + factor->levels.size() + factor->codes.size() / 4;
     if (full) doubles += full->values.size();
     return static_cast<std::int64_t>(doubles * sizeof(double));
   }

@@ -5,6 +5,13 @@
 #include <utility>
 
 namespace land {
+namespace {
+
+constexpr std::int64_t kMostKnown = 200'000;
+constexpr std::int64_t kShareKnown = 16;  // of the memory, one in so many
+constexpr std::int64_t kBytesKnown = 64;  // each, in its map
+
+}  // namespace
 
 Candidates::Candidates(Engine& engine, WorkerPool& pool, const Context& context, const Scores& scores,
                        const Factor& target_factor, const FullKernel* target_kernel, const KernelOptions& options,
@@ -12,7 +19,8 @@ Candidates::Candidates(Engine& engine, WorkerPool& pool, const Context& context,
     : target_factor_(target_factor),
       target_kernel_(target_kernel),
       holdings_(engine, pool, context, scores, options, limits),
-      exact_pairs_(holdings_, limits.products, claims) {}
+      exact_pairs_(holdings_, limits.products, claims),
+      most_known_(static_cast<std::size_t>(std::min(kMostKnown, limits.candidates / kShareKnown / kBytesKnown))) {}
 
 double Candidates::largest_residual() const {
   if (holdings_.options().factor == FactorKind::kFull) return 0.0;
@@ -103,9 +111,8 @@ void Candidates::evaluate_together(std::span<const PairRequest> requests, std::s
   for (const CandidatePair& pair : with_target) out[pair.request] = *pair.k->relevance;
   if (exact.empty()) return;
   exact_pairs_.evaluate(exact, out);
-  constexpr std::size_t kMostKnown = 200000;
   for (const auto& [t, k, i] : exact) {
-    if (known_.size() < kMostKnown) known_.try_emplace({k->feature, i->feature}, out[t]);
+    if (known_.size() < most_known_) known_.try_emplace({k->feature, i->feature}, out[t]);
   }
 }
 
@@ -170,6 +177,8 @@ void Candidates::refine(std::span<Candidate* const> candidates) {
 void Candidates::spot_relevance(std::span<const FeatureId> features, std::span<double> out) {
   const KernelOptions& options = holdings_.options();
   if (options.factor == FactorKind::kFull) return relevance(features, out);
+  // One factor for every thread beside those that are held.
+  if (static_cast<std::size_t>(holdings_.threads()) * 4 > holdings_.exact_together()) holdings_.drop_factors();
   const std::size_t count = holdings_.fetched_together();
   for (; !features.empty(); features = features.subspan(std::min(count, features.size()))) {
     const auto group = features.first(std::min(count, features.size()));

@@ -37,6 +37,7 @@ class Candidates final : public Redundancy {
   int stages() const override { return holdings_.options().factor == FactorKind::kNystrom ? 1 : 3; }
   void prepare(std::span<const FeatureId> features) override;
   void evaluate(std::span<const PairRequest> requests, std::span<double> out) override;
+  void set_aside(std::int64_t bytes) override { holdings_.set_aside(bytes); }
   void spot_relevance(std::span<const FeatureId> features, std::span<double> out) override;
 
   // Values as fetched, until the next call.
@@ -64,6 +65,7 @@ class Candidates final : public Redundancy {
   ExactPairs exact_pairs_;
   std::uint64_t lookouts_ = 0;  // the clock of looks at candidates
   // R of pairs once computed, while there are not too many.
+  std::size_t most_known_;
   std::unordered_map<FeaturePair, double, FeaturePairHash> known_;
 };
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -23,11 +24,12 @@ struct Scores {
   AlignedBuffer<float> error;
   AlignedBuffer<std::uint32_t> checksums;
   std::vector<std::uint64_t> signatures;  // empty if the source has none
+  std::vector<std::uint32_t> copy_keys;   // see copy_key.h; empty if there are signatures, or if this was read
   std::int64_t missing = 0;               // values
   FeatureId first_missing = -1;           // the first feature that lacks one
 
   std::int64_t size() const { return static_cast<std::int64_t>(relevance.size()); }
-  // All but the signatures; new features are unset.
+  // All but signatures and keys; new features are unset.
   void resize(std::int64_t features);
   void set(std::size_t position, const Score& score);
   // Puts all that resize() makes room for where the part's features are.
@@ -47,6 +49,11 @@ class Engine {
 
   // Brings features to where the path is solved: one block of one feature for each id.
   virtual std::vector<std::shared_ptr<const FeatureBlock>> fetch(std::span<const FeatureId> ids) = 0;
+
+  // Calls look(position, feature) for every feature of `ids` (ascending), from any thread, a block of neighbours after
+  // the other: for very many that are looked at once.
+  virtual void visit(std::span<const FeatureId> ids,
+                     const std::function<void(std::size_t position, const FeatureView& feature)>& look) = 0;
 };
 
 }  // namespace land

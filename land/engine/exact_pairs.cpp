@@ -35,13 +35,14 @@ void ExactPairs::multiply(std::vector<CandidatePair> pairs, std::span<double> ou
                    [](const CandidatePair& a, const CandidatePair& b) { return a.k->feature < b.k->feature; });
   // A few candidates at a time, with all their partners; the threads share the partners out.
   constexpr std::size_t kCandidates = 4;
+  const std::size_t together = std::min(kCandidates, holdings_.exact_together() - 1);
   std::vector<Candidate*> lefts;
   std::vector<Partner> partners;
   for (std::size_t begin = 0, end = 0; begin < pairs.size(); begin = end) {
     lefts.clear();
     for (; end < pairs.size(); ++end) {
       if (!lefts.empty() && lefts.back() == pairs[end].k) continue;
-      if (lefts.size() == kCandidates) break;
+      if (lefts.size() == together) break;
       lefts.push_back(pairs[end].k);
     }
     const auto group = std::span(pairs).subspan(begin, end - begin);

@@ -1,5 +1,8 @@
 #include "land/engine/holdings.h"
 
+#include <fmt/format.h>
+#include <malloc.h>
+
 #include <algorithm>
 
 namespace land {
@@ -12,7 +15,27 @@ Holdings::Holdings(Engine& engine, WorkerPool& pool, const Context& context, con
       scores_(scores),
       options_(options),
       basis_(options.sigma),
+      plan_(limits),
       limits_(limits) {}
+
+void Holdings::set_aside(std::int64_t bytes) {
+  // Candidates that were dropped are still known by name.
+  const auto names = static_cast<std::int64_t>(candidates_.size() * (sizeof(Candidate) + 4 * sizeof(void*)));
+  const std::int64_t taken = std::max<std::int64_t>(0, bytes + names - plan_.aside);
+  const std::int64_t least = plan_.least;
+  if (plan_.candidates - taken < least && context_.memory > 0) {
+    constexpr std::int64_t kMegabyte = std::int64_t{1} << 20U;
+    // Were all features like those so far.
+    const double more = static_cast<double>(bytes + names) * static_cast<double>(engine_.features()) /
+                        static_cast<double>(candidates_.size() + 1);
+    throw InputError(fmt::format("--memory {}M: too little, since {} features of {} matter so far; give {}M to be sure",
+                                 context_.memory / kMegabyte, candidates_.size(), engine_.features(),
+                                 (context_.memory + static_cast<std::int64_t>(2.0 * more)) / kMegabyte + 1));
+  }
+  limits_.candidates = std::max(least, plan_.candidates - taken);
+  const double share = static_cast<double>(limits_.candidates) / static_cast<double>(plan_.candidates);
+  limits_.factors = static_cast<std::int64_t>(share * static_cast<double>(plan_.factors));
+}
 
 void Holdings::run(std::int64_t count, double nanoseconds_each,
                    const std::function<void(std::int64_t, int)>& work) const {
@@ -109,10 +132,16 @@ std::size_t Holdings::fetched_together() const { return fitting(limits_.candidat
 
 // --- Factors and sketches --------------------------------------------------------------------------------------------
 
-std::size_t Holdings::exact_together() const {
+std::int64_t Holdings::exact_size() const {
   const std::int64_t n = engine_.samples();
-  return fitting(limits_.factors, n * static_cast<std::int64_t>(sizeof(double)) *
-                                      (options_.factor == FactorKind::kFull ? n : kFactorColumns));
+  return n * static_cast<std::int64_t>(sizeof(double)) * (options_.factor == FactorKind::kFull ? n : kFactorColumns);
+}
+
+std::size_t Holdings::exact_together() const { return fitting(limits_.factors, exact_size()); }
+
+void Holdings::drop_factors() {
+  ++clock_;
+  make_room_for_factors(limits_.factors / exact_size() + 1);
 }
 
 void Holdings::make(std::span<Candidate* const> exact, std::span<Candidate* const> sketched) {
@@ -134,6 +163,7 @@ void Holdings::make(std::span<Candidate* const> exact, std::span<Candidate* cons
   const std::int64_t all = factors + std::ssize(sketched);
   if (all == 0) return;
   const double cost = kFactorCost * static_cast<double>(factors) + kSketchCost * static_cast<double>(sketched.size());
+  make_room_for_factors(factors);
   run(all, cost * static_cast<double>(samples()) / static_cast<double>(all), [&](std::int64_t item, int) {
     if (item < factors) {
       make_exact(*missing[static_cast<std::size_t>(item)]);
@@ -149,7 +179,7 @@ void Holdings::make(std::span<Candidate* const> exact, std::span<Candidate* cons
     columns_made_ += static_cast<double>(one->factor->columns);
     factors_made_ += 1.0;
   }
-  drop_least_recent();
+  make_room_for_factors(0);
 }
 
 void Holdings::make_exact(Candidate& one) const {
@@ -167,14 +197,19 @@ void Holdings::make_sketch_of(Candidate& one) const {
   one.sketch = make_sketch(one.block->view(0), basis_, scale, options_.missing, one.columns_wanted);
 }
 
-void Holdings::drop_least_recent() {
-  while (exact_bytes_ > limits_.factors && exact_.back()->used != clock_) {
+void Holdings::make_room_for_factors(std::int64_t count) {
+  const std::int64_t most = limits_.factors - count * exact_size();
+  const std::size_t before = exact_.size();
+  while (exact_bytes_ > most && !exact_.empty() && exact_.back()->used != clock_) {
     Candidate& oldest = *exact_.back();
     exact_bytes_ -= oldest.bytes();
     oldest.factor.reset();
     oldest.full.reset();
     exact_.pop_back();
   }
+  // Pieces of some MB stay with the threads that asked for them, where others cannot use them.
+  constexpr std::int64_t kWorthReturning = std::int64_t{4} << 20U;
+  if (exact_.size() < before && exact_size() > kWorthReturning) malloc_trim(0);
 }
 
 }  // namespace land

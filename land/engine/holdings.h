@@ -28,6 +28,9 @@ class Holdings {
   std::int64_t samples() const { return engine_.samples(); }
   int threads() const { return pool_.threads(); }
 
+  // Leaves so many bytes of the limits to others, from now on. Throws InputError where too little is left.
+  void set_aside(std::int64_t bytes);
+
   // How many features may have their values and sketches, or their factors, in memory.
   std::size_t fetched_together() const;
   std::size_t exact_together() const;
@@ -40,6 +43,9 @@ class Holdings {
   // Makes the factors (or full kernels) of fetched features, all of which stay until the next call; and along with them
   // sketches of as many columns as are wanted.
   void make(std::span<Candidate* const> exact, std::span<Candidate* const> sketched = {});
+
+  // Makes room for factors that are not held here.
+  void drop_factors();
 
   // Over the threads when there is enough to do, else here: waking a thread takes longer than a small batch. Stops
   // between items when asked to.
@@ -60,7 +66,10 @@ class Holdings {
   std::int64_t fetched_size() const;
   void make_sketch_of(Candidate& one) const;
   void make_exact(Candidate& one) const;
-  void drop_least_recent();
+  // What a factor, or a full kernel, takes, about.
+  std::int64_t exact_size() const;
+  // Drops factors until so many more fit, if there are enough that are not in use.
+  void make_room_for_factors(std::int64_t count);
 
   Engine& engine_;
   WorkerPool& pool_;
@@ -68,7 +77,8 @@ class Holdings {
   const Scores& scores_;
   KernelOptions options_;
   SketchBasis basis_;
-  MemoryPlan limits_;
+  MemoryPlan plan_;
+  MemoryPlan limits_;               // the plan, less what is set aside
   std::int64_t fetched_bytes_ = 0;  // of values and of the sketches that may follow
   std::int64_t exact_bytes_ = 0;
   std::uint64_t clock_ = 0;    // of factors

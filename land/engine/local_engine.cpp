@@ -5,6 +5,8 @@
 #include <mutex>
 #include <utility>
 
+#include "land/blocks/copy_key.h"
+
 namespace land {
 namespace {
 
@@ -13,8 +15,11 @@ std::int64_t whole_strips(std::int64_t features) { return std::max(kStripWidth, 
 // Features per block such that a block fits the second-level cache beside what works on it.
 std::int64_t cached_block(const FeatureSource& source) {
   constexpr std::int64_t kBytes = 384 * 1024;
-  const std::int64_t features = whole_strips(kBytes / std::max<std::int64_t>(source.bytes_each(), 1));
-  return std::clamp<std::int64_t>(features, 4 * kStripWidth, 32 * kStripWidth);
+  const std::int64_t each = std::max<std::int64_t>(source.bytes_each(), 1);
+  // With very many samples nothing fits, and less is better.
+  constexpr std::int64_t kMost = std::int64_t{16} << 20U;
+  const std::int64_t least = 4 * kStripWidth * each > kMost ? kStripWidth : 4 * kStripWidth;
+  return std::clamp<std::int64_t>(whole_strips(kBytes / each), least, 32 * kStripWidth);
 }
 
 // What a block of one feature takes, with all that comes with it.
@@ -121,13 +126,21 @@ void LocalEngine::load_file() {
 class LocalEngine::Pass {
  public:
   Pass(const LocalEngine& engine, const Scorer& scorer, FeatureId first, FeatureId last, bool refine)
-      : engine_(engine), scorer_(scorer), refine_(refine), buffers_(static_cast<std::size_t>(engine.pool_.threads())) {
+      : engine_(engine),
+        scorer_(scorer),
+        refine_(refine),
+        copy_keys_(engine.samples()),
+        buffers_(static_cast<std::size_t>(engine.pool_.threads())) {
     for (std::size_t w = 0; w < buffers_.size(); ++w) {
       shortlists_.emplace_back(static_cast<std::size_t>(engine.shortlisted()));
     }
     scores_.first = first;
     scores_.resize(last - first);
-    if (engine.source_.has_signatures()) scores_.signatures.resize(static_cast<std::size_t>(last - first));
+    if (engine.source_.has_signatures()) {
+      scores_.signatures.resize(static_cast<std::size_t>(last - first));
+    } else {
+      scores_.copy_keys.resize(static_cast<std::size_t>(last - first));
+    }
     scores_.first_missing = last;
   }
 
@@ -150,6 +163,7 @@ class LocalEngine::Pass {
       scores_.set(at, score);
       scores_.checksums[at] = header.checksum;
       if (!scores_.signatures.empty()) scores_.signatures[at] = header.signature;
+      if (!scores_.copy_keys.empty()) scores_.copy_keys[at] = copy_keys_.key(block.view(k));
       missing += header.missing;
       if (header.missing > 0) first_missing = std::min(first_missing, header.id);
     }
@@ -174,6 +188,7 @@ class LocalEngine::Pass {
   const LocalEngine& engine_;
   const Scorer& scorer_;
   bool refine_;
+  CopyKeys copy_keys_;
   Scores scores_;
   std::vector<FeatureBlock> buffers_;  // one per worker, like the shortlists
   std::vector<Shortlist> shortlists_;
@@ -264,6 +279,44 @@ std::vector<std::shared_ptr<const FeatureBlock>> LocalEngine::fetch(std::span<co
   });
   for (const std::size_t t : missing) keep(blocks[t]);
   return blocks;
+}
+
+void LocalEngine::visit(std::span<const FeatureId> ids,
+                        const std::function<void(std::size_t position, const FeatureView& feature)>& look) {
+  // Where many of a block are wanted, all of it is read: neighbours are had more cheaply than single features.
+  constexpr std::int64_t kOneIn = 8;
+  struct Buffers {
+    FeatureBlock block;
+    AlignedBytes copy;
+  };
+  std::vector<Buffers> buffers(static_cast<std::size_t>(pool_.threads()));
+  std::vector<std::size_t> begins;  // positions where another block begins
+  for (std::size_t t = 0; t < ids.size(); ++t) {
+    if (t == 0 || ids[t] / block_size_ != ids[t - 1] / block_size_) begins.push_back(t);
+  }
+  begins.push_back(ids.size());
+  pool_.run(std::ssize(begins) - 1, [&](std::int64_t item, int worker) {
+    context_.check_stop();
+    const std::size_t begin = begins[static_cast<std::size_t>(item)];
+    const auto wanted = ids.subspan(begin, begins[static_cast<std::size_t>(item) + 1] - begin);
+    auto& [block, copy] = buffers[static_cast<std::size_t>(worker)];
+    const FeatureId first = source_.strip_start(wanted.front());
+    const std::int64_t count = wanted.back() + 1 - first;
+    const bool all = std::ssize(wanted) * kOneIn >= count;
+    if (!all && window_ > 0) {
+      source_.gather_sparingly(wanted, block);
+    } else if (!all) {
+      source_.gather(wanted, block);
+    } else if (window_ > 0 && source_.is_scattered()) {
+      source_.copy(first, count, copy)->read(first, count, block);
+    } else {
+      source_.read(first, count, block);
+    }
+    for (std::size_t t = 0; t < wanted.size(); ++t) {
+      look(begin + t, block.view(all ? wanted[t] - first : static_cast<std::int64_t>(t)));
+    }
+    if (all && window_ > 0) source_.release(first, count);
+  });
 }
 
 }  // namespace land

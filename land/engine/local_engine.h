@@ -32,6 +32,8 @@ class LocalEngine final : public Engine {
   std::int64_t samples() const override { return source_.samples(); }
   Scores score(const Scorer& scorer, FeatureId first, FeatureId last, bool refine) override;
   std::vector<std::shared_ptr<const FeatureBlock>> fetch(std::span<const FeatureId> ids) override;
+  void visit(std::span<const FeatureId> ids,
+             const std::function<void(std::size_t position, const FeatureView& feature)>& look) override;
 
  private:
   class Pass;

@@ -17,6 +17,8 @@ struct MemoryPlan {
   std::int64_t likely = 0;      // features kept from the scoring pass, or once fetched, because they may be wanted
   std::int64_t candidates = 0;  // what the solver holds, and the certificate after it
   std::int64_t factors = 0;     // those among it
+  std::int64_t aside = 0;       // for what the path keeps of each feature; what exceeds it comes out of `candidates`
+  std::int64_t least = 0;       // of `candidates`, with which the work can be done
   std::int64_t products = 0;    // kept by the solver for the certificate
 };
 

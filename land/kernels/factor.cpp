@@ -116,10 +116,35 @@ void evaluate(const Points& points, const KernelMap& kernel, double sigma, Missi
   }
 }
 
+// Beyond this, memory for columns is not kept from one feature for the next.
+constexpr std::int64_t kLargeColumns = std::int64_t{8} << 20U;
+
+bool are_large(const Points& points, const KernelMap& kernel) {
+  return points.count * kernel.columns * static_cast<std::int64_t>(sizeof(double)) > kLargeColumns;
+}
+
+// columns * map in the place of the columns, chunk by chunk, for those of which there should not be two. To the bit
+// what map_columns gives.
+void map_in_place(std::span<const double> map, std::int64_t to_columns, DenseColumns& columns) {
+  DenseColumns from;
+  DenseColumns to;
+  double* next = columns.values.data();
+  for (std::int64_t c = 0; c < chunks_of(columns.samples); ++c) {
+    from.reshape(std::min(kChunk, columns.samples - c * kChunk), columns.columns);
+    to.reshape(from.samples, to_columns);
+    std::copy_n(columns.chunk(c), from.values.size(), from.values.data());
+    map_columns(from, map, to);
+    next = std::copy(to.values.begin(), to.values.end(), next);
+  }
+  columns.reshape(columns.samples, to_columns);
+}
+
 // Centres phi, rotates it to its principal axes and leaves out what holds less than `cut` of the trace; or only centres
 // it, when it is for the relevance.
 Built build(const Points& points, const KernelMap& kernel, double sigma, Missing missing, double cut, FactorUse use) {
-  static thread_local DenseColumns phi;  // large, and used again for every feature
+  static thread_local DenseColumns reused;  // for every feature
+  DenseColumns own;
+  DenseColumns& phi = are_large(points, kernel) ? own : reused;
   evaluate(points, kernel, sigma, missing, phi);
   // Ignored samples are in no mean, and zero again after the centring.
   const bool ignored = missing != Missing::kLevel && !points.missing.empty();
@@ -138,14 +163,22 @@ Built build(const Points& points, const KernelMap& kernel, double sigma, Missing
   while (drop + 1 < values.size() && dropped + values[drop] <= cut * trace) dropped += values[drop++];
   const Eigen::Index k = values.size() - drop;
   const RowMatrix axes = solver.eigenvectors().rightCols(k).rowwise().reverse();
-  Built built{DenseColumns(points.count, k), residual + dropped, values.tail(k).norm()};
-  map_columns(phi, {axes.data(), static_cast<std::size_t>(axes.size())}, built.columns);
+  const std::span<const double> map(axes.data(), static_cast<std::size_t>(axes.size()));
+  const double norm = values.tail(k).norm();
+  if (&phi == &own) {
+    map_in_place(map, k, phi);
+    return {std::move(phi), residual + dropped, norm};
+  }
+  Built built{DenseColumns(points.count, k), residual + dropped, norm};
+  map_columns(phi, map, built.columns);
   return built;
 }
 
 // Adds the samples that a kernel map explains worst to the pool.
 void add_worst(const Points& points, const KernelMap& kernel, double sigma, PivotPool& pool) {
-  static thread_local DenseColumns phi;
+  static thread_local DenseColumns reused;
+  DenseColumns own;
+  DenseColumns& phi = are_large(points, kernel) ? own : reused;
   evaluate(points, kernel, sigma, Missing::kIgnore, phi);
   std::vector<std::pair<double, std::int64_t>> explained;
   for (std::int64_t i = 0; i < points.count; ++i) {
@@ -172,6 +205,7 @@ Built build_cholesky(const Points& points, double sigma, Missing missing, Factor
     const KernelMap kernel = pivoted_cholesky(points, pool, sigma, tolerance);
     Built built = build(points, kernel, sigma, missing, 0.5e-7, use);
     if (built.residual_trace <= kFactorResidual * built.norm || tolerance < 1e-12) return built;
+    built = {};  // before more is made
     if (!points.distinct()) add_worst(points, kernel, sigma, pool);
     tolerance *= 0.3;
   }

@@ -16,7 +16,7 @@ namespace {
 constexpr double kParkedTolerance = 1e-6;  // of parked features, relative to max f
 constexpr double kCopyRounding = 1e-15;    // allowed for in R_kk - R_ki^2 / R_ii, relative to R_kk
 constexpr double kCopyComplement = 1e-12;  // below it, relative to R_kk, i speaks for k
-constexpr std::int64_t kBlock = 4096;      // touched features whose pairs are recomputed together
+constexpr std::int64_t kBlock = 1024;      // touched features whose pairs are recomputed together
 constexpr std::int64_t kRun = 16;          // untouched neighbours of which f is recomputed together
 constexpr std::int64_t kSampleChunk = 256;
 
@@ -55,6 +55,7 @@ class Certifier {
       result_.max_violation = kBroken;
       return result_;
     }
+    redundancy_.set_aside(bytes_of(path_.touched));
     index_columns();
     recompute_relevance();
     recompute_columns();

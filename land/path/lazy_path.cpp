@@ -98,6 +98,8 @@ class LazySolver {
 
   void enter(std::int64_t c, double lambda);
   void drop();
+  // What all candidates take.
+  std::int64_t bytes() const;
   bool candidate_left() const;
   Path finish();
 
@@ -190,6 +192,7 @@ std::int64_t LazySolver::touch() {
 std::int64_t LazySolver::add_slot(std::int64_t c) {
   const std::int64_t slot = slots();
   if (slot == stage_stride_) {
+    redundancy_.set_aside(bytes() + 2 * std::ssize(stage_));
     std::vector<std::uint8_t> wider(count() * 2 * stage_stride_, 0);
     for (std::int64_t x = 0; x < count(); ++x) {
       std::copy_n(stage_.begin() + x * stage_stride_, stage_stride_, wider.begin() + x * 2 * stage_stride_);
@@ -496,6 +499,14 @@ void LazySolver::enter(std::int64_t c, double lambda) {
   slot_active_[slot] = 1;
   active_.push_back(slot);
   for (std::int64_t x = 0; x < count(); ++x) missing_[x] += stage(x, slot) < last_;
+  redundancy_.set_aside(bytes());
+}
+
+std::int64_t LazySolver::bytes() const {
+  constexpr std::size_t kEach = 256;  // in all lists of one number, which grow, and around a list of pairs
+  std::size_t sum = feature_.size() * kEach + stage_.capacity() + untouched_.bytes();
+  for (const std::vector<Known>& known : known_) sum += known.capacity() * sizeof(Known);
+  return static_cast<std::int64_t>(sum);
 }
 
 void LazySolver::drop() {
@@ -519,8 +530,11 @@ bool LazySolver::candidate_left() const {
 Path LazySolver::finish() {
   Path path = state_.take_path();
   path.pairs_by_stage = pairs_by_stage_;
+  path.touched.reserve(feature_.size());
   for (std::int64_t c = 0; c < count(); ++c) {
     TouchedFeature touched{feature_[c], refined_[c] != 0, false, {}};
+    // One list in the place of the other.
+    touched.pairs.reserve(std::exchange(known_[c], {}).size());
     touched.parked = !(slot_[c] >= 0 && slot_active_[slot_[c]]) && (parked_[c] || is_copy(c));
     for (std::int64_t s = 0; s < slots(); ++s) {
       if (slot_candidate_[s] != c && stage(c, s) > 0) {

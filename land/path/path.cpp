@@ -14,4 +14,10 @@ std::string_view to_string(PathStop stop) {
   return "";
 }
 
+std::int64_t bytes_of(std::span<const TouchedFeature> touched) {
+  std::size_t bytes = touched.size_bytes();
+  for (const TouchedFeature& one : touched) bytes += one.pairs.capacity() * sizeof(one.pairs[0]);
+  return static_cast<std::int64_t>(bytes);
+}
+
 }  // namespace land

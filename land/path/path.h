@@ -39,6 +39,9 @@ struct TouchedFeature {
   std::vector<std::pair<FeatureId, int>> pairs;  // (i, highest stage evaluated)
 };
 
+// What a list of these takes, about.
+std::int64_t bytes_of(std::span<const TouchedFeature> touched);
+
 struct Path {
   std::vector<Knot> knots;  // lambda falls (weakly); the last one is kEnd
   PathStop stop = PathStop::kLambdaZero;

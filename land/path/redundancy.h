@@ -34,6 +34,10 @@ class Redundancy {
   // stage only.
   virtual void evaluate(std::span<const PairRequest> requests, std::span<double> out) = 0;
 
+  // Says how many bytes the caller keeps of what it was told. They come out of what the values, sketches and factors of
+  // features may take; throws where that leaves too little.
+  virtual void set_aside(std::int64_t /*bytes*/) {}
+
   // out[t] <= f of features[t], close to it and cheaper, for features that are asked for nothing else.
   virtual void spot_relevance(std::span<const FeatureId> features, std::span<double> out) { relevance(features, out); }
 

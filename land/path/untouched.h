@@ -22,6 +22,8 @@ class Untouched {
 
   bool empty() const { return left_ == 0; }
 
+  std::size_t bytes() const { return gathered_.capacity() * sizeof(Entry); }
+
   // The largest bound left.
   double bound() {
     gather_to(next_ + 1);

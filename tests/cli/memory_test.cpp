@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 
 #include <cstdint>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -75,6 +76,77 @@ TEST_F(Memory, OfScoresIsBounded) {
 TEST_F(Memory, OfTextIsBounded) {
   generate({"x.csv", "--features", "20000", "--samples", "300"});
   expect_same_within(folder_, {"select", "x.csv", "--target", "Y", "-q", "-m", "10"}, 72);
+}
+
+// A header of .npy and values that `value(sample, feature)` gives, as float32.
+template <class Value>
+std::string npy(int samples, int features, const Value& value) {
+  std::string header = "{'descr': '<f4', 'fortran_order': False, 'shape': (" + std::to_string(samples) + ", " +
+                       std::to_string(features) + "), }";
+  header.resize((header.size() + 11) / 64 * 64 + 53, ' ');
+  header += '\n';
+  std::string bytes("\x93NUMPY\x01\x00", 8);
+  bytes += static_cast<char>(header.size() & 0xFFU);
+  bytes += static_cast<char>(header.size() >> 8U);
+  bytes += header;
+  for (int i = 0; i < samples; ++i) {
+    for (int k = 0; k < features; ++k) {
+      const auto x = static_cast<float>(value(i, k));
+      bytes.append(reinterpret_cast<const char*>(&x), sizeof(x));
+    }
+  }
+  return bytes;
+}
+
+std::string labels(int samples) {
+  std::string text;
+  for (int i = 0; i < samples; ++i) text += i % 2 == 0 ? "a\n" : "b\n";
+  return text;
+}
+
+// 12 binary samples: 2,048 features that differ, and all others repeat or mirror them.
+TEST_F(Memory, OfTiesAndCopiesIsBounded) {
+  std::mt19937 random(1);
+  folder_.write("x.npy", npy(12, 100'000, [&](int, int) { return random() % 2; }));
+  folder_.write("y.txt", labels(12));
+  const Finished limited = run_land(folder_, {"select", "x.npy", "--target", "y.txt", "-q", "--memory", "48M"});
+  ASSERT_EQ(limited.exit_code, 0) << limited.err;
+  EXPECT_LE(static_cast<double>(limited.peak_bytes), 1.1 * 48 * kMegabyte);
+  EXPECT_EQ(limited.out, run_land(folder_, {"select", "x.npy", "--target", "y.txt", "-q"}).out);
+}
+
+// Few levels and few samples: hardly a feature is like another, and all are touched.
+TEST_F(Memory, OfFeaturesThatAllMatterIsBoundedOrRefused) {
+  std::mt19937 random(1);
+  folder_.write("x.npy", npy(24, 20'000, [&](int i, int) { return random() % 3 + (i % 2) * (random() % 2); }));
+  folder_.write("y.txt", labels(24));
+  const Words words = {"select", "x.npy", "--target", "y.txt", "-q", "-m", "50"};
+  const Finished free = run_land(folder_, words);
+  ASSERT_EQ(free.exit_code, 0) << free.err;
+  int kept = 0;
+  int refused = 0;
+  for (const int megabytes : {30, 36, 48, 64, 96}) {
+    const Finished limited = run_land(folder_, words + Words{"--memory", std::to_string(megabytes) + "M"});
+    EXPECT_LE(static_cast<double>(limited.peak_bytes), 1.1 * megabytes * kMegabyte) << megabytes;
+    if (limited.exit_code == 0) {
+      EXPECT_EQ(limited.out, free.out);
+      ++kept;
+    } else {
+      EXPECT_EQ(limited.exit_code, 2);
+      EXPECT_TRUE(is_one_complaint(limited.err)) << limited.err;
+      EXPECT_THAT(limited.err, HasSubstr("too little"));
+      ++refused;
+    }
+  }
+  EXPECT_GT(kept, 0);
+  EXPECT_GT(refused, 0);
+}
+
+// A factor of 200,000 samples takes 27 MB. Without a limit a few are held, not those of all features.
+TEST_F(Memory, OfTallTablesIsBounded) {
+  generate({"x.npy", "--features", "20", "--samples", "200000", "--mean-shifts", "5", "--variance-ratios", "5"});
+  const Words words = {"select", "x.npy", "--target", "x.y.npy", "-q", "-m", "5"};
+  expect_same_within(folder_, words, 160);
 }
 
 TEST_F(Memory, ThatIsTooLittleIsRefused) {
