@@ -143,7 +143,7 @@ def pandas_index(X: Any) -> str | None:
 
 
 def arrow_table(X: Any, y: str | None, nominal: Features | None, name: str = "X") -> _land.Table:
-    stream = X.__arrow_c_stream__()
+    stream = X.__arrow_c_stream__(None)
     names = _land.arrow_columns(stream, name)
     target = "" if y is None else names[find_one(name, "y", y, names)]
     ids = pandas_index(X) or ""

@@ -43,4 +43,4 @@ def _masked(where: str, option: str, mask: list[Any], count: int) -> list[int]:
             f"{where}: {option}: a mask must have True or False for each of the {count} features; found {len(mask)} "
             "values" + ("" if all(isinstance(one, (bool, np.bool_)) for one in mask) else ", some of another kind")
         )
-    return np.flatnonzero(mask).tolist()
+    return [place for place, chosen in enumerate(mask) if chosen]

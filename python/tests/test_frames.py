@@ -73,7 +73,8 @@ def test_text_of_every_arrow_type(frame):
     table = pa.Table.from_pandas(text, preserve_index=False)
     expected = land.select(frame, "y", n_features=8).names
     at = table.schema.get_field_index("group")
-    for kind in (pa.string(), pa.large_string(), pa.string_view(), pa.dictionary(pa.int8(), pa.string())):
+    kinds = [pa.string(), pa.large_string(), pa.dictionary(pa.int8(), pa.string())]
+    for kind in kinds + ([pa.string_view()] if hasattr(pa, "string_view") else []):
         other = table.set_column(at, "group", table.column("group").cast(kind))
         assert land.select(other, "y", n_features=8, nominal=["group"]).names == expected
 
@@ -234,7 +235,7 @@ def test_streams_of_arrow(frame):
         assert essence(land.select(make(), "y", n_features=6, nominal=["count"])) == expected
         with pytest.raises(ValueError, match="X: y 'grop': no such column; did you mean 'group'?"):
             land.select(make(), "grop")
-    with pytest.raises(ValueError, match="X: one column .* where a table of columns is needed"):
+    with pytest.raises(ValueError, match="X: (one column .* where a table of columns|has 1 dimensions, needs 2)"):
         land.select(table.column("g0"), frame["y"])
     named = pa.Table.from_pandas(frame.set_axis([f"s{k:03}" for k in range(200)], axis=0))
     assert essence(land.select(named.to_reader(), "y", n_features=6, nominal=["count"])) == expected
