@@ -58,8 +58,8 @@ class LandSelector(SelectorMixin, BaseEstimator):
     support_ : ndarray of bool
         Which features are selected.
     scores_ : ndarray of float
-        The relevance of every feature: of the selected as in ``selection_``, of the others an upper bound, mostly within
-        half a per cent; NaN if constant.
+        The relevance of every feature: of the selected as in ``selection_``, of the others an upper bound, mostly
+        within half a per cent; NaN if constant.
     ranking_ : ndarray of int
         1 for the first feature to enter, and so on; then those not selected, by their score; constant ones last.
         (scikit-learn's RFE has 1 for all that are selected.)

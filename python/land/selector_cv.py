@@ -104,8 +104,8 @@ class LandSelectorCV(MetaEstimatorMixin, SelectorMixin, BaseEstimator):
     def fit(self, X: Any, y: Any, *, groups: Any = None, **params: Any) -> LandSelectorCV:
         """Choose the number of features, then select so many from all samples.
 
-        ``groups`` goes to the splitter, other parameters (``sample_weight``) to the estimator's ``fit``, each cut to the
-        samples of the fold. With scikit-learn's metadata routing enabled they go to whoever has requested them:
+        ``groups`` goes to the splitter, other parameters (``sample_weight``) to the estimator's ``fit``, each cut to
+        the samples of the fold. With scikit-learn's metadata routing enabled they go to whoever has requested them:
         splitter, estimator or scorer. Features are selected without weights.
         """
         selector = LandSelector() if self.selector is None else self.selector
@@ -119,7 +119,8 @@ class LandSelectorCV(MetaEstimatorMixin, SelectorMixin, BaseEstimator):
         scorer = self._scorer()
         whole = clone(selector).set_params(n_features_to_select=sizes[-1], task=task).fit(X, y)
         pinned = clone(whole).set_params(task=whole.selection_.task)
-        # Every fold needs all classes, also where only the selector takes y for classes; a fold of one value is constant.
+        # Every fold needs all classes, also where only the selector takes y for classes. One of two values would be
+        # constant.
         stratified = is_classifier(self.estimator) or whole.selection_.task == "classification"
         splitter = check_cv(self.cv, y, classifier=stratified or len(np.unique(y)) == 2)
         scores = np.array(

@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 
 import land
-from land.threads import thread_count
 
+thread_count = land.threads.thread_count
 REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
 
 SLOW = """
@@ -222,7 +222,10 @@ def test_types_are_known_to_checkers(tmp_path):
     }
     lines = mypy(USER + "\n".join(wrong)).stdout.splitlines()
     assert [line.rsplit("[")[-1].rstrip("]") for line in lines if ": error:" in line] == list(wrong.values())
-    inside = subprocess.run([sys.executable, "-m", "mypy", "--config-file", REPOSITORY / "pyproject.toml", "--cache-dir",
-                             tmp_path / "cache", "-p", "land"], capture_output=True, text=True, cwd=tmp_path)
+    inside = subprocess.run(
+        [sys.executable, "-m", "mypy", "--config-file", REPOSITORY / "pyproject.toml", "--cache-dir",
+         tmp_path / "cache", "-p", "land"],
+        capture_output=True, text=True, cwd=tmp_path,
+    )
     assert inside.returncode == 0, inside.stdout
     assert "def select" in open(os.path.join(os.path.dirname(land.__file__), "_land.pyi")).read()

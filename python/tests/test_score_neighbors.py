@@ -22,8 +22,8 @@ def test_scores_hold_what_they_say(numbers):
     np.testing.assert_allclose(exact.relevance[found.indices], found.relevance, rtol=1e-6)
     assert list(exact.to_frame().columns) == ["name", "relevance", "error"]
     best = exact.names[np.nanargmax(exact.relevance)]
-    assert repr(exact).startswith(f"Scores(61 features, regression; most relevant: {best} 0.") and len(repr(exact)) < 200
-    assert repr(exact).endswith(", ...)")
+    assert repr(exact).startswith(f"Scores(61 features, regression; most relevant: {best} 0.")
+    assert repr(exact).endswith(", ...)") and len(repr(exact)) < 200
 
 
 def test_neighbors_are_those_of_all_pairs(numbers):

@@ -36,7 +36,7 @@ KINDS = {
     "polars Enum": lambda c: pl.Series(c.astype(str), dtype=pl.Enum([str(k) for k in range(11)])),
     "pyarrow text": lambda c: pa.array(c.astype(str)),
     "pyarrow dictionary of int": lambda c: pa.array(c).dictionary_encode(),
-    "pyarrow dictionary in chunks": lambda c: pa.chunked_array([pa.array(c[:90]), pa.array(c[90:])]).dictionary_encode(),
+    "pyarrow dictionary in chunks": lambda c: pa.chunked_array([c[:90], c[90:]]).dictionary_encode(),
 }
 
 
