@@ -1,10 +1,11 @@
 # make demo    set up, build, run the paper's synthetic example
 # make test    set up, build, run every test
 # make build   the program at build/land
+# make test-lowest   the Python package with the lowest versions that it declares
 # make wheel   the Python package in dist/, to be installed with pip anywhere
 # make bench   ratios measured in one run
 # make lint    clang-format, clang-tidy and ruff over the whole tree
-.PHONY: build demo test wheel bench lint setup clean
+.PHONY: build demo test test-lowest wheel bench lint setup clean
 
 build: setup
 	@cmake --preset release > build-configure.log 2>&1 || { cat build-configure.log; exit 1; }
@@ -20,6 +21,9 @@ demo: build
 test: build wheel
 	ctest --preset release
 	@bash scripts/test_python
+
+test-lowest: wheel
+	@bash scripts/test_python_lowest
 
 wheel: build
 	@bash scripts/wheel

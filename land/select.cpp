@@ -223,6 +223,7 @@ Result select(const Table& table, const Target& target, const SelectOptions& opt
   describe(table, target, options, result);
   result.warnings = table.warnings;
   for (std::string& warning : target_warnings(target, table)) result.warnings.push_back(std::move(warning));
+  result.warnings.insert(result.warnings.end(), target.warnings.begin(), target.warnings.end());
 
   Pipeline pipeline(table, target, options, context);
   if (given != nullptr) {

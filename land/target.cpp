@@ -23,6 +23,11 @@ std::string title(const TargetColumn& column) {
   return column.path.empty() ? name : fmt::format("{}: {}", column.path, name);
 }
 
+std::string place_of(const TargetColumn& column, std::size_t sample) {
+  return fmt::format("sample {} (counted from {})", static_cast<std::int64_t>(sample) + column.first_sample,
+                     column.first_sample);
+}
+
 // The first value that is not a number, its place before it.
 std::string text_in_its_place(const TargetColumn& column) {
   const std::int64_t sample = first_text(column);
@@ -30,7 +35,8 @@ std::string text_in_its_place(const TargetColumn& column) {
   if (!column.first_text.empty()) {
     return fmt::format("{}: target {}: {}", column.first_text, in_quotes(column.name), value);
   }
-  return fmt::format("{}: {} (sample {}, counted from 1)", title(column), value, sample + 1);
+  return fmt::format("{}: {} (sample {}, counted from {})", title(column), value, sample + column.first_sample,
+                     column.first_sample);
 }
 
 void check_values(const TargetColumn& column) {
@@ -40,14 +46,14 @@ void check_values(const TargetColumn& column) {
   }
   for (std::size_t i = 0; i < column.text.size(); ++i) {
     if (column.text[i].empty()) {
-      throw InputError(fmt::format("{}: sample {} (counted from 1) has no value; remove the sample or give it one",
-                                   title(column), i + 1));
+      throw InputError(
+          fmt::format("{}: {} has no value; remove the sample or give it one", title(column), place_of(column, i)));
     }
   }
   for (std::size_t i = 0; i < column.numbers.size(); ++i) {
     if (!std::isfinite(column.numbers[i])) {
-      throw InputError(fmt::format("{}: sample {} (counted from 1) is {}; remove the sample or give it a finite value",
-                                   title(column), i + 1, column.numbers[i]));
+      throw InputError(fmt::format("{}: {} is {}; remove the sample or give it a finite value", title(column),
+                                   place_of(column, i), column.numbers[i]));
     }
   }
 }
@@ -89,9 +95,31 @@ void check_is_not_a_slip(const TargetColumn& column, std::size_t classes) {
 }
 
 Task choose_task(const TargetColumn& column, const std::vector<double>& distinct) {
-  if (column.is_text() || distinct.size() == 2) return Task::kClassification;
+  if (column.categorical || column.is_text() || distinct.size() == 2) return Task::kClassification;
   const bool whole = std::all_of(distinct.begin(), distinct.end(), [](double v) { return std::trunc(v) == v; });
   return whole && distinct.size() <= kMostWholeClasses ? Task::kClassification : Task::kRegression;
+}
+
+// Labels are mostly numbered without gaps, few beside the samples, and each has several: so are few amounts.
+void warn_of_labels(const TargetColumn& column, const std::vector<double>& distinct,
+                    std::vector<std::string>& warnings) {
+  constexpr std::int64_t kSamplesPerClass = 5;
+  constexpr std::int64_t kRepeats = 3;
+  const bool whole = std::all_of(distinct.begin(), distinct.end(), [](double v) { return std::trunc(v) == v; });
+  const std::int64_t classes = std::ssize(distinct);
+  if (!whole || kSamplesPerClass * classes > column.size()) return;
+  if (distinct.back() - distinct.front() >= 2.0 * static_cast<double>(classes)) return;
+  std::vector<std::int64_t> counts(distinct.size());
+  for (const double value : column.numbers) {
+    ++counts[static_cast<std::size_t>(std::lower_bound(distinct.begin(), distinct.end(), value) - distinct.begin())];
+  }
+  const auto repeated =
+      std::count_if(counts.begin(), counts.end(), [](std::int64_t count) { return count >= kRepeats; });
+  if (5 * repeated < 4 * classes) return;
+  warnings.push_back(
+      fmt::format("{} is taken for amounts, but its {} distinct whole numbers look like labels: say "
+                  "--task=classification if they are, --task=regression if not",
+                  title(column), classes));
 }
 
 [[noreturn]] void throw_one_value(const TargetColumn& column, Task task, const std::string& value) {
@@ -138,11 +166,12 @@ Target make_target(const TargetColumn& column, Task task) {
     }
     if (distinct.size() == 1) throw_one_value(column, target.task, class_name(distinct[0]));
     target.values = column.numbers;
+    if (task == Task::kAuto) warn_of_labels(column, distinct, target.warnings);
     return target;
   }
   if (column.is_text()) {
     label_text(column, target);
-    if (task == Task::kAuto) check_is_not_a_slip(column, target.class_names.size());
+    if (task == Task::kAuto && !column.categorical) check_is_not_a_slip(column, target.class_names.size());
   } else {
     label_numbers(column, distinct, target);
   }

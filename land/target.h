@@ -16,15 +16,16 @@ struct Target {
   std::vector<double> values;            // regression: one per sample
   std::vector<std::int32_t> labels;      // classification: 0 .. classes-1, one per sample
   std::vector<std::string> class_names;  // classification: sorted (numerically where all are numbers)
+  std::vector<std::string> warnings;     // what a reader of the result should know about it
   std::int64_t size() const {
     return static_cast<std::int64_t>(task == Task::kClassification ? labels.size() : values.size());
   }
 };
 
-// auto: text and booleans, or whole numbers with at most 10 distinct values, are classes; two distinct values always
-// are; everything else is numeric. Throws InputError on missing values, text where numbers were asked for, one class, a
-// constant, fewer than 4 samples, and (auto) more than 10 distinct texts of which most are numbers: a slip, not
-// classes.
+// auto: what is categorical, text and booleans, or whole numbers with at most 10 distinct values, are classes; two
+// distinct values always are; everything else is numeric, with a warning where it looks like labels. Throws InputError
+// on missing values, text where numbers were asked for, one class, a constant, fewer than 4 samples, and (auto) more
+// than 10 distinct texts of which most are numbers, unless they are categorical: a slip, not classes.
 Target make_target(const TargetColumn& column, Task task);
 
 }  // namespace land

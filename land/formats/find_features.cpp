@@ -2,9 +2,14 @@
 
 #include <algorithm>
 
-#include "land/formats/find_column.h"
-
 namespace land {
+
+std::int64_t find_feature(const ColumnLookup& where, const std::string& option, const std::string& wanted) {
+  auto found = find_column(where, wanted);
+  if (!found && where.names.empty() && wanted.starts_with('f')) found = find_column(where, wanted.substr(1));
+  if (!found) throw_no_column(where, option, wanted);
+  return *found;
+}
 
 std::vector<std::int64_t> find_features(const Table& table, const std::string& option,
                                         std::span<const std::string> wanted) {
@@ -12,9 +17,7 @@ std::vector<std::int64_t> find_features(const Table& table, const std::string& o
   const ColumnLookup lookup{table.path, names, table.features(), "feature"};
   std::vector<std::int64_t> ids;
   for (const std::string& one : wanted) {
-    const auto found = find_column(lookup, one);
-    if (!found) throw_no_column(lookup, option, one);
-    ids.push_back(*found);
+    ids.push_back(find_feature(lookup, option, one));
   }
   return ids;
 }

@@ -6,12 +6,16 @@
 #include <string>
 #include <vector>
 
+#include "land/formats/find_column.h"
 #include "land/formats/table.h"
 
 namespace land {
 
-// Each by its name, else by its number (from 0, features only). `option` is what the user called the list. Throws
-// InputError that suggests the nearest names.
+// A feature by its name, else by its number (from 0), else, where features have no names, by the name that results give
+// it: "f7". `option` is what the user called it. Throws InputError that suggests the nearest names.
+std::int64_t find_feature(const ColumnLookup& where, const std::string& option, const std::string& wanted);
+
+// Each of them.
 std::vector<std::int64_t> find_features(const Table& table, const std::string& option,
                                         std::span<const std::string> wanted);
 

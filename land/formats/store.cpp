@@ -32,6 +32,7 @@ TargetColumn target_of(const StoreSource& source, std::string name, std::int64_t
   target.name = std::move(name);
   target.numbers.resize(static_cast<std::size_t>(source.samples()));
   block.view(0).copy_values(target.numbers);
+  target.categorical = block.headers[0].nominal;
   return target;
 }
 

@@ -26,6 +26,8 @@ struct TargetColumn {
   std::string first_text{};       // the place of the first value that is not a number, if known: "y.csv: row 4"
   std::int64_t missing = 0;       // values that are not known: "" as text, NaN as numbers
   std::string first_missing{};    // the place of the first of them
+  bool categorical = false;       // its type says that the values are classes, whatever they look like
+  int first_sample = 1;           // what messages call the first sample: 0 for those of Python
   bool is_text() const { return !text.empty(); }
   std::int64_t size() const { return static_cast<std::int64_t>(is_text() ? text.size() : numbers.size()); }
   bool is_missing(std::int64_t sample) const;

@@ -44,6 +44,7 @@ class IndexReader {
       target.name = texts("target/name", 1)[0];
       target.text = texts("target/text", footer_.samples);
       if (target.text.empty()) target.numbers = numbers<double>("target/numbers", footer_.samples);
+      target.categorical = find("target/categorical") != nullptr;
       contents.target = std::move(target);
     }
     return contents;

@@ -122,6 +122,8 @@ std::uint64_t StoreWriter::commit(const StoreLabels& labels) {
     } else {
       put<double>("target/numbers", labels.target->numbers);
     }
+    constexpr std::uint8_t kYes = 1;
+    if (labels.target->categorical) put<std::uint8_t>("target/categorical", {&kYes, 1});
   }
 
   std::vector<std::uint32_t> checksums;

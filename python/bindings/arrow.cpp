@@ -74,20 +74,34 @@ struct Stream {
   std::vector<Owned<ArrowArray>> batches;
 };
 
-Stream read_stream(const nb::object& capsule, const std::string& name) {
+ArrowArrayStream* stream_of(const nb::object& capsule) {
   auto* stream = static_cast<ArrowArrayStream*>(PyCapsule_GetPointer(capsule.ptr(), "arrow_array_stream"));
   if (stream == nullptr) throw nb::python_error();
-  const auto check = [&](int code) {
-    if (code == 0) return;
-    const char* why = stream->get_last_error(stream);
-    throw InputError(fmt::format("{}: its columns cannot be read: {}", name, why != nullptr ? why : "no reason given"));
-  };
-  Stream all;
-  check(stream->get_schema(stream, &all.schema.value));
-  if (std::string_view(all.schema.value.format) != "+s") throw InputError(fmt::format("{}: is no table", name));
+  return stream;
+}
+
+void check(int code, ArrowArrayStream* stream, const std::string& name) {
+  if (code == 0) return;
+  const char* why = stream->get_last_error(stream);
+  throw InputError(fmt::format("{}: its columns cannot be read: {}", name, why != nullptr ? why : "no reason given"));
+}
+
+Owned<ArrowSchema> schema_of(ArrowArrayStream* stream, const std::string& name) {
+  Owned<ArrowSchema> schema;
+  check(stream->get_schema(stream, &schema.value), stream, name);
+  if (std::string_view(schema.value.format) != "+s") {
+    throw InputError(fmt::format("{}: one column (its Arrow format is {}) where a table of columns is needed", name,
+                                 schema.value.format));
+  }
+  return schema;
+}
+
+Stream read_stream(const nb::object& capsule, const std::string& name) {
+  ArrowArrayStream* stream = stream_of(capsule);
+  Stream all{schema_of(stream, name), {}};
   while (true) {
     Owned<ArrowArray> batch;
-    check(stream->get_next(stream, &batch.value));
+    check(stream->get_next(stream, &batch.value), stream, name);
     if (batch.value.release == nullptr) return all;
     all.batches.push_back(std::move(batch));
   }
@@ -280,11 +294,20 @@ TargetColumn target_of(const Column& column, std::int64_t samples) {
     column.copy_numbers(target.numbers.data());
   } else {
     target.text = column.words();
+    target.categorical = true;
   }
+  target.first_sample = 0;
   return target;
 }
 
 }  // namespace
+
+std::vector<std::string> arrow_columns(const nb::object& capsule, const std::string& name) {
+  const Owned<ArrowSchema> schema = schema_of(stream_of(capsule), name);
+  std::vector<std::string> names;
+  for (std::int64_t c = 0; c < schema.value.n_children; ++c) names.emplace_back(schema.value.children[c]->name);
+  return names;
+}
 
 Table table_of_arrow(const nb::object& capsule, const std::string& name, const std::string& target,
                      const std::string& ids, const std::vector<std::string>& nominal) {

@@ -10,6 +10,9 @@
 
 namespace land::python {
 
+// The names of the columns of an "arrow_array_stream" (what __arrow_c_stream__ gives), which is not used up.
+std::vector<std::string> arrow_columns(const nanobind::object& capsule, const std::string& name);
+
 // `capsule`: an "arrow_array_stream" of record batches; it is used up. The columns `target` and `ids` (empty: none) are
 // no features. Dictionaries, and the columns of `nominal`, are nominal features; nulls become NaN. Throws InputError
 // that names a column which is no number.

@@ -75,9 +75,11 @@ nb::dict score_arrays(const Table& table, const nb::dict& given, int threads, co
   std::vector<double> relevance;
   std::vector<double> error;
   std::string task;
+  std::vector<std::string> warnings = table.warnings;
   run_interruptible(threads, memory_limit(given), progress, [&](const Context& context) {
     const Target target = make_target(column, options.task);
     task = to_string(target.task);
+    warnings.insert(warnings.end(), target.warnings.begin(), target.warnings.end());
     const ScoredPart part = score(table, target, options, context);
     relevance.assign(part.scores.relevance.begin(), part.scores.relevance.end());
     error.assign(part.scores.error.begin(), part.scores.error.end());
@@ -86,6 +88,7 @@ nb::dict score_arrays(const Table& table, const nb::dict& given, int threads, co
   result["relevance"] = to_numpy(std::move(relevance));
   result["error"] = to_numpy(std::move(error));
   result["task"] = task;
+  result["warnings"] = warnings;
   return result;
 }
 

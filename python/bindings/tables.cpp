@@ -103,9 +103,14 @@ void set_names(Table& table, std::vector<std::string> names) {
   table.names.reset();
 }
 
-std::int64_t position_of(const std::string& file, const std::string& option, const std::string& wanted,
-                         const std::vector<std::string>& names, std::int64_t count, const std::string& noun) {
-  const ColumnLookup lookup{file, names, count, noun.c_str()};
+std::int64_t feature_of(const std::string& file, const std::string& option, const std::string& wanted,
+                        const std::vector<std::string>& names, std::int64_t count) {
+  return find_feature({file, names, count, "feature"}, option, wanted);
+}
+
+std::int64_t column_of(const std::string& file, const std::string& option, const std::string& wanted,
+                       const std::vector<std::string>& names) {
+  const ColumnLookup lookup{file, names, std::ssize(names)};
   const auto found = find_column(lookup, wanted);
   if (!found) throw_no_column(lookup, option, wanted);
   return *found;
@@ -113,6 +118,7 @@ std::int64_t position_of(const std::string& file, const std::string& option, con
 
 void set_numbers(Table& table, std::string name, const Vector<double>& values) {
   table.target = TargetColumn{std::move(name), {}, {values.data(), values.data() + values.size()}};
+  table.target->first_sample = 0;
 }
 
 void take_labels(Table& table, const Table& from) {
@@ -120,8 +126,10 @@ void take_labels(Table& table, const Table& from) {
   table.sample_ids = from.sample_ids;
 }
 
-void set_text(Table& table, std::string name, std::vector<std::string> values) {
+void set_text(Table& table, std::string name, std::vector<std::string> values, bool categorical) {
   table.target = TargetColumn{std::move(name), std::move(values), {}};
+  table.target->categorical = categorical;
+  table.target->first_sample = 0;
 }
 
 }  // namespace
@@ -139,9 +147,11 @@ void add_tables(nb::module_& module) {
       .def_rw("sample_ids", &Table::sample_ids)
       .def("set_target_numbers", &set_numbers, nb::arg("name"), nb::arg("values"))
       .def("take_labels", &take_labels, nb::arg("other"), "Target and sample ids of another table.")
-      .def("set_target_text", &set_text, nb::arg("name"), nb::arg("values"));
-  module.def("find_column", &position_of, nb::arg("file"), nb::arg("option"), nb::arg("wanted"), nb::arg("names"),
-             nb::arg("count"), nb::arg("noun"), "The position of a column by its name, else by its number.");
+      .def("set_target_text", &set_text, nb::arg("name"), nb::arg("values"), nb::arg("categorical"));
+  module.def("find_column", &column_of, nb::arg("file"), nb::arg("option"), nb::arg("wanted"), nb::arg("names"),
+             "The position of a column by its name, else by its number.");
+  module.def("find_feature", &feature_of, nb::arg("file"), nb::arg("option"), nb::arg("wanted"), nb::arg("names"),
+             nb::arg("count"), "The position of a feature by its name, else by its number.");
   module.def("table_of_array", &table_of_array, nb::arg("x"), nb::arg("name"), "Of a two-dimensional array, in place.");
   module.def("table_of_csc", &table_of_csc<float>, nb::arg("starts"), nb::arg("rows"), nb::arg("values"),
              nb::arg("samples"), nb::arg("name"), "Of the arrays of a sparse matrix by column, in place.");
@@ -149,6 +159,8 @@ void add_tables(nb::module_& module) {
              nb::arg("samples"), nb::arg("name"));
   module.def("table_of_file", &table_of_file, nb::arg("path"), nb::arg("options"), nb::arg("threads"),
              nb::arg("memory"), nb::arg("progress").none(), "Of a file of any format that is read.");
+  module.def("arrow_columns", &arrow_columns, nb::arg("capsule"), nb::arg("name"),
+             "The names of an Arrow stream's columns; the stream is not used up.");
   module.def("table_of_arrow", &table_of_arrow, nb::arg("capsule"), nb::arg("name"), nb::arg("target"), nb::arg("ids"),
              nb::arg("nominal"), "Of an Arrow stream (the capsule of __arrow_c_stream__), copied column by column.");
   module.def(

@@ -3,6 +3,8 @@
 from . import _land, pp
 from ._land import CertificateError
 from .commands import Neighbors, Scores, convert, neighbors, score, select
+from .land_warning import LandWarning
+from .reading import Reading
 from .selection import Knot, Selection
 from .selector import LandSelector
 from .selector_cv import LandSelectorCV
@@ -14,7 +16,9 @@ __all__ = [
     "Knot",
     "LandSelector",
     "LandSelectorCV",
+    "LandWarning",
     "Neighbors",
+    "Reading",
     "Scores",
     "Selection",
     "convert",

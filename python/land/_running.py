@@ -1,30 +1,18 @@
-"""How work is run: options by their defaults, threads, memory, progress."""
+"""How work is run: options by their defaults, memory, progress."""
 
 from __future__ import annotations
 
 import contextlib
-import operator
-import os
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 from . import _land
+from .threads import thread_count
 
 DEFAULTS = _land.defaults()
 
 Report = Callable[[str, float, float], None]
 Progress = bool | Report | None
-
-
-def thread_count(threads: int | None) -> int:
-    """As many as the process may use, and no more than OMP_NUM_THREADS, which joblib sets in its workers."""
-    if threads is not None:
-        if operator.index(threads) < 1:
-            raise ValueError(f"threads {threads}: must be at least 1")
-        return operator.index(threads)
-    count = len(os.sched_getaffinity(0))
-    limit = os.environ.get("OMP_NUM_THREADS", "")
-    return max(1, min(count, int(limit))) if limit.isdigit() else count
 
 
 class Running(NamedTuple):

@@ -36,6 +36,8 @@ def anndata_table(
     matrix = _x(adata, name) if layer is None else _layer(adata, layer, name)
     if hasattr(matrix, "to_memory"):  # backed and sparse
         matrix = matrix.to_memory()
+    elif hasattr(matrix, "compute"):  # of dask
+        matrix = matrix.compute()
     if is_sparse(matrix):
         table = sparse_table(matrix, name)
     elif isinstance(matrix, np.ndarray):

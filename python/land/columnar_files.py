@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -12,7 +12,7 @@ import numpy as np
 from . import _land
 from ._running import Running
 from .frames import arrow_table, pandas_index
-from .lookups import find_all, find_one
+from .lookups import Features, find_all, find_one
 from .windows import Windows
 
 _PARQUET = (".parquet", ".pq")
@@ -24,7 +24,7 @@ def is_columnar(path: str) -> bool:
 
 
 def columnar_table(
-    path: str, y: str | None, nominal: Iterable[str | int], run: Running, in_passing: bool
+    path: str, y: str | None, nominal: Features | None, run: Running, in_passing: bool
 ) -> _land.Table:
     file = _open(path)
     target = None if y is None else file.schema.names[find_one(path, "y", y, file.schema.names)]
@@ -53,7 +53,7 @@ def columnar_table(
     table = Windows(read, names, file.rows, dtype, path).table(run, in_passing)
     table.add_nominal(sorted(categories))
     if labels:
-        table.take_labels(arrow_table(file.read_table(labels), target, [], path))
+        table.take_labels(arrow_table(file.read_table(labels), target, None, path))
     return table
 
 

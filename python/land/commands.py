@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from . import _land
 from ._running import DEFAULTS, Progress, running
-from .lookups import find_all
+from .land_warning import warn
+from .lookups import Features, find_all
+from .reading import Reading
 from .selection import Selection
 from .tables import make_table
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 
 def select(
@@ -30,12 +35,12 @@ def select(
     exact: bool = DEFAULTS["exact"],
     plain_path: bool = DEFAULTS["plain_path"],
     missing: str | None = None,
-    nominal: Iterable[str | int] | None = None,
+    nominal: Features | None = None,
     feature_names: Sequence[str] | None = None,
     memory: int | None = None,
     threads: int | None = None,
     progress: Progress = None,
-    **reading: Any,
+    **reading: Unpack[Reading],
 ) -> Selection:
     """Select the features that best explain a target without repeating each other.
 
@@ -51,8 +56,8 @@ def select(
     n_features : int
         How many features. Fewer come back when nothing more helps: see :attr:`Selection.stopped`.
     task : {"auto", "classification", "regression"}
-        What the target holds. "auto": text, booleans, two distinct values and at most 10 distinct whole numbers are
-        classes.
+        What the target holds. "auto": text, categories of whatever kind, booleans, two distinct values and at most 10
+        distinct whole numbers are classes.
     method : {"land", "mr-nhsic"}
         The path of NHSIC Lasso, or the most relevant features, repeated or not.
     measure : {"nhsic", "hsic"}
@@ -67,7 +72,7 @@ def select(
         The textbook algorithm, which evaluates every pair: slow, same answer.
     missing : {"error", "mean", "ignore", "level"}, optional
         What to do about NaN and nulls; by default an error, for genotypes "ignore".
-    nominal : names or indices, optional
+    nominal : names, indices or mask, optional
         Features that are categories without an order; they take the class kernel. Categorical columns of data frames
         do by themselves.
     feature_names : sequence of str, optional
@@ -76,11 +81,12 @@ def select(
         Bytes that the whole process may take, pages of mapped files included: what does not fit is read again. The
         result does not depend on it.
     threads : int, optional
-        As many as the process may use. The result does not depend on it.
+        -1: all that the process may use. By default no more than OMP_NUM_THREADS, threadpoolctl and joblib allow. The
+        result does not depend on it.
     progress : bool or callable
         True: bars of tqdm.auto. A callable is called with (stage, done, total), total 0 if it is not known.
     **reading
-        For files: ``rows``, ``id``, ``array``, ``target_array``, ``zero_based``, as in the command line.
+        How a file is read: :class:`Reading`.
 
     Returns
     -------
@@ -94,6 +100,30 @@ def select(
         As their names say.
     CertificateError
         The certificate is not valid, so there is no result: please report it.
+
+    Warns
+    -----
+    LandWarning
+        For each of :attr:`Selection.warnings`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import land
+    >>> X = np.random.default_rng(0).normal(size=(200, 1000))
+    >>> y = X[:, 3] ** 2 + np.sin(2 * X[:, 7])
+    >>> selection = land.select(X, y, n_features=5)
+    >>> selection.names[:2]
+    ['f3', 'f7']
+    >>> selection.certificate["valid"]
+    True
+
+    A column of a data frame; text and categories are classes:
+
+    >>> import pandas as pd
+    >>> frame = pd.DataFrame(X).add_prefix("gene").assign(group=np.where(X[:, 7] > 0, "left", "right"))
+    >>> land.select(frame, "group", n_features=1).names
+    ['gene7']
     """
     options = {
         "n_features": n_features, "task": task, "method": method, "measure": measure, "sigma": sigma, "ridge": ridge,
@@ -102,7 +132,16 @@ def select(
     }
     with running(threads, progress, memory) as run:
         table = make_table(X, y, nominal=nominal, feature_names=feature_names, reading=reading, run=run)
-        return Selection.loads(_land.select(table, options, run.threads, run.report))
+        selection = Selection.loads(_land.select(table, options, run.threads, run.report))
+    warn(selection.warnings)
+    return selection
+
+
+_SHOWN = 5
+
+
+def _shown(head: str, count: int, first: list[str]) -> str:
+    return f"{head}: {', '.join(first)}{', ...' if count > len(first) else ''})"
 
 
 class Scores(NamedTuple):
@@ -112,6 +151,13 @@ class Scores(NamedTuple):
     relevance: np.ndarray  #: an upper bound of each feature's NHSIC with the target; NaN if it is constant
     error: np.ndarray  #: the relevance is too large by at most this
     task: str  #: "classification" or "regression"
+
+    def __repr__(self) -> str:
+        first = np.argsort(-self.relevance, kind="stable")[:_SHOWN]  # NaN last
+        return _shown(
+            f"Scores({len(self.names)} features, {self.task}; most relevant", len(self.names),
+            [f"{self.names[k]} {self.relevance[k]:.4g}" for k in first],
+        )
 
     def to_frame(self) -> Any:
         """A pandas DataFrame, a row per feature."""
@@ -132,12 +178,12 @@ def score(
     basis: Sequence[float] | None = None,
     exact: bool = DEFAULTS["exact"],
     missing: str | None = None,
-    nominal: Iterable[str | int] | None = None,
+    nominal: Features | None = None,
     feature_names: Sequence[str] | None = None,
     memory: int | None = None,
     threads: int | None = None,
     progress: Progress = None,
-    **reading: Any,
+    **reading: Unpack[Reading],
 ) -> Scores:
     """The relevance of every feature, with a bound of its error.
 
@@ -151,6 +197,7 @@ def score(
     with running(threads, progress, memory) as run:
         table = make_table(X, y, nominal=nominal, feature_names=feature_names, reading=reading, run=run)
         result = _land.score(table, options, run.threads, run.report)
+    warn(result["warnings"])
     constant = result["relevance"] < 0.0
     names = table.feature_names or [table.feature_name(k) for k in range(table.features)]
     return Scores(
@@ -170,6 +217,12 @@ class Neighbors(NamedTuple):
     redundancy: np.ndarray  #: NHSIC with the feature: 1 for a copy
     features_refined: int  #: for how many features it was computed; a bound settled the others
 
+    def __repr__(self) -> str:
+        return _shown(
+            f"Neighbors({len(self.names)} of {self.feature}", len(self.names),
+            [f"{name} {value:.4g}" for name, value in zip(self.names[:_SHOWN], self.redundancy)],
+        )
+
     def to_frame(self) -> Any:
         """A pandas DataFrame, a row per neighbour."""
         import pandas
@@ -188,12 +241,12 @@ def neighbors(
     basis: Sequence[float] | None = None,
     exact: bool = DEFAULTS["exact"],
     missing: str | None = None,
-    nominal: Iterable[str | int] | None = None,
+    nominal: Features | None = None,
     feature_names: Sequence[str] | None = None,
     memory: int | None = None,
     threads: int | None = None,
     progress: Progress = None,
-    **reading: Any,
+    **reading: Unpack[Reading],
 ) -> Neighbors:
     """The ``k`` features most redundant with ``feature`` (a name, or a number from 0), over all features.
 
@@ -223,12 +276,12 @@ def convert(
     y: Any = None,
     *,
     missing: str | None = None,
-    nominal: Iterable[str | int] | None = None,
+    nominal: Features | None = None,
     memory: int = DEFAULTS["memory"],
     feature_names: Sequence[str] | None = None,
     threads: int | None = None,
     progress: Progress = None,
-    **reading: Any,
+    **reading: Unpack[Reading],
 ) -> None:
     """Write a store: features encoded once, used in place by ``land.select(path)``.
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 
 from . import _land
 from .arrays import array_table, sparse_table
-from .lookups import find_all, find_one
+from .land_warning import warn
+from .lookups import Features, find_all, find_one
 from .targets import set_target
 
 
@@ -18,12 +18,29 @@ def is_pandas(X: Any) -> bool:
     return type(X).__module__.split(".")[0] == "pandas" and hasattr(X, "columns")
 
 
+def is_xarray(X: Any) -> bool:
+    return type(X).__module__.split(".")[0] == "xarray"
+
+
 def is_arrow(X: Any) -> bool:
-    return hasattr(X, "__arrow_c_stream__")
+    return hasattr(X, "__arrow_c_stream__") and not is_xarray(X)  # whose stream has a row per value
 
 
 def is_frame(X: Any) -> bool:
     return is_pandas(X) or is_arrow(X)
+
+
+def refuse_frame(X: Any) -> None:
+    """Of frames that are none of the above: what to give instead."""
+    package = type(X).__module__.split(".")[0]
+    if package == "polars":
+        older = "" if hasattr(X, "collect") else ", or polars 1.3 or later"
+        raise ValueError(
+            f"X: a {type(X).__name__} of polars cannot be read as it is; give "
+            f"X.{'collect' if hasattr(X, 'collect') else 'to_arrow'}(){older}"
+        )
+    if hasattr(X, "columns") and hasattr(X, "compute"):
+        raise ValueError(f"X: a {type(X).__name__} of {package} cannot be read as it is; give X.compute()")
 
 
 # --- pandas ---------------------------------------------------------------------------------------------------------
@@ -46,7 +63,7 @@ def _column(series: Any, nominal: bool) -> tuple[np.ndarray, bool]:
     return series.to_numpy(dtype=np.float64, na_value=np.nan), False
 
 
-def pandas_table(X: Any, y: Any, nominal: Iterable[str | int]) -> _land.Table:
+def pandas_table(X: Any, y: Any, nominal: Features | None) -> _land.Table:
     target = None
     if isinstance(y, str):
         at = find_one("X", "y", y, [str(name) for name in X.columns])
@@ -100,12 +117,20 @@ def _align(y: Any, X: Any) -> Any:
     return y.reindex(X.index)
 
 
+def check_order(X: Any, y: Any) -> None:
+    """For those who go by position: labels that say otherwise. A plain count of the rows says nothing."""
+    if not is_pandas(X) or not hasattr(y, "iloc") or len(X) != len(y) or X.index.equals(y.index):
+        return
+    if len(X.index.symmetric_difference(y.index)) == 0:
+        raise ValueError(
+            "y: its index has the labels of X in another order, and samples are matched by position here; give "
+            "y.loc[X.index], or y.to_numpy() if the order is right as it is"
+        )
+    if not (_is_range(X.index) or _is_range(y.index)):
+        warn(["y: its index has other labels than that of X; the samples were matched by position"])
+
+
 # --- Arrow ----------------------------------------------------------------------------------------------------------
-
-
-def _names(X: Any) -> list[str]:
-    names = getattr(X, "column_names", None)
-    return [str(name) for name in (X.columns if names is None else names)]
 
 
 def pandas_index(X: Any) -> str | None:
@@ -117,10 +142,11 @@ def pandas_index(X: Any) -> str | None:
     return columns[0] if len(columns) == 1 else None
 
 
-def arrow_table(X: Any, y: str | None, nominal: Iterable[str | int], name: str = "X") -> _land.Table:
-    names = _names(X)
+def arrow_table(X: Any, y: str | None, nominal: Features | None, name: str = "X") -> _land.Table:
+    stream = X.__arrow_c_stream__(None)
+    names = _land.arrow_columns(stream, name)
     target = "" if y is None else names[find_one(name, "y", y, names)]
     ids = pandas_index(X) or ""
     features = [one for one in names if one not in (target, ids)]
     categories = [features[at] for at in find_all(name, "nominal", nominal, features)]
-    return _land.table_of_arrow(X.__arrow_c_stream__(), name, target, ids, categories)
+    return _land.table_of_arrow(stream, name, target, ids, categories)

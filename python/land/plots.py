@@ -24,7 +24,7 @@ def plot_path(selection: Selection, ax: Any, top: int) -> Any:
         raise ValueError("there is no path: it belongs to method 'land'")
     ax = _axes(ax, (8, 5))
     lambdas = np.array([knot.lambda_ for knot in knots])
-    entered = list(dict.fromkeys(int(k.index) for k in knots if k.event == "enter"))
+    entered = list(dict.fromkeys(k.index for k in knots if k.event == "enter" and k.index is not None))
     alphas = np.full((len(entered), len(knots)), np.nan)  # no line where a feature is not active
     row = {index: r for r, index in enumerate(entered)}
     for at, knot in enumerate(knots):

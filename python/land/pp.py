@@ -2,16 +2,35 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, TypedDict
 
 import numpy as np
 
 from . import _land
 from ._running import DEFAULTS, Progress, running
 from .anndata_tables import anndata_table
+from .land_warning import warn
 from .selection import Selection
 
-_OPTIONS = ("task", "method", "measure", "sigma", "ridge", "bases", "basis", "exact", "plain_path", "missing", "memory")
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+
+class Options(TypedDict, total=False):
+    """Of :func:`land.select`, where they are described."""
+
+    task: str
+    method: str
+    measure: str
+    sigma: float
+    ridge: float
+    bases: int | None
+    basis: Sequence[float] | None
+    exact: bool
+    plain_path: bool
+    missing: str | None
+    memory: int | None
 
 
 def select(
@@ -23,7 +42,7 @@ def select(
     copy: bool = False,
     threads: int | None = None,
     progress: Progress = None,
-    **options: Any,
+    **options: Unpack[Options],
 ) -> Any:
     """Select the genes that best explain a column of ``adata.obs`` without repeating each other.
 
@@ -50,7 +69,7 @@ def select(
         ``uns["land"]`` with the selection as JSON (:meth:`land.Selection.loads` reads it) and its certificate.
     """
     for key in options:
-        if key not in _OPTIONS:
+        if key not in Options.__annotations__:
             raise TypeError(f"unexpected keyword argument {key!r}")
     if copy:
         adata = adata.copy()
@@ -58,6 +77,7 @@ def select(
         table = anndata_table(adata, target, run, layer=layer)
         text, relevance = _land.select_and_score(table, {**options, "n_features": n_features}, run.threads, run.report)
     selection = Selection.loads(text)
+    warn(selection.warnings)
     relevance[relevance < 0.0] = np.nan
     relevance[selection.indices] = selection.relevance
     rank = np.full(table.features, np.nan)

@@ -7,13 +7,15 @@ import html
 import json
 import operator
 import os
-from typing import Any, NamedTuple
+from collections.abc import Iterator
+from typing import Any, NamedTuple, SupportsIndex, overload
 
 import numpy as np
 
 from . import _land, plots
 
 _SCHEMA = 1
+_ASIDE = ("version", "command", "work", "seconds")  # how it was computed, not what came out
 
 
 class Knot(NamedTuple):
@@ -21,7 +23,7 @@ class Knot(NamedTuple):
 
     lambda_: float
     event: str  #: "enter", "drop" or "end"
-    index: int | None  #: who enters or drops; at the end who would enter, or None
+    index: int | None  # type: ignore[assignment]  #: who enters or drops; at the end who would enter, or None
     indices: np.ndarray  #: the active set, in order of entry
     coefficients: np.ndarray  #: theirs, at this lambda
 
@@ -29,7 +31,9 @@ class Knot(NamedTuple):
 class Selection:
     """Features that best explain a target without repeating each other.
 
-    Made by :func:`land.select`, :meth:`load` and :meth:`loads`. ``len()`` is the number of features.
+    Made by :func:`land.select`, :meth:`load` and :meth:`loads`. It is a sequence of the names: ``len()``, ``in``,
+    iteration, ``selection[0]`` and ``selection[:3]`` are those of :attr:`names`. Two are equal if everything in them is
+    but how they were computed: the fields ``version``, ``command``, ``work`` and ``seconds`` of the document.
 
     Attributes
     ----------
@@ -234,12 +238,31 @@ class Selection:
     def __len__(self) -> int:
         return len(self.names)
 
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.names)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.names
+
+    @overload
+    def __getitem__(self, place: SupportsIndex) -> str: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> list[str]: ...
+
+    def __getitem__(self, place: SupportsIndex | slice) -> str | list[str]:
+        return self.names[place]
+
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Selection) and self.document == other.document
+        return isinstance(other, Selection) and self._outcome() == other._outcome()
+
+    def _outcome(self) -> dict[str, Any]:
+        return {key: value for key, value in self.document.items() if key not in _ASIDE}
 
     def __repr__(self) -> str:
         shown = ", ".join(self.names[:5]) + (", ..." if len(self) > 5 else "")
-        return f"Selection({len(self)} of {self.document['data']['features']} features: {shown})"
+        warned = "".join(f"; warning: {message}" for message in self.warnings)
+        return f"Selection({len(self)} of {self.document['data']['features']} features: {shown}{warned})"
 
     def _certified(self) -> str:
         if self.certificate is None:
@@ -254,6 +277,7 @@ class Selection:
             f"<p><b>{len(self)} of {data['features']:,} features</b>, {data['samples']:,} samples, "
             f"target {html.escape(self.document['target']['name'])} ({self.task}); {self._certified()}</p>"
         )
+        warned = "".join(f"<p><b>Warning:</b> {html.escape(message)}</p>" for message in self.warnings)
         rows = []
         for feature in self.document["selected"][:20]:
             alpha = "" if feature["coefficient"] is None else f"{feature['coefficient']:.4g}"
@@ -264,7 +288,7 @@ class Selection:
             )
         more = f"<p>and {len(self) - 20} more</p>" if len(self) > 20 else ""
         return (
-            f"{head}<table><thead><tr><th>rank</th><th style='text-align:left'>feature</th><th>relevance</th>"
+            f"{head}{warned}<table><thead><tr><th>rank</th><th style='text-align:left'>feature</th><th>relevance</th>"
             f"<th>coefficient</th><th>copies</th></tr></thead><tbody>{''.join(rows)}</tbody></table>{more}"
         )
 

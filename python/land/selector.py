@@ -12,14 +12,17 @@ from sklearn.utils.validation import check_is_fitted, column_or_1d, validate_dat
 
 from . import _land
 from ._running import DEFAULTS, running
-from .frames import is_frame
+from .frames import check_order, is_frame
+from .land_warning import warn
 from .selection import Selection
 from .tables import make_table
+from .targets import class_names, is_categorical
 
 
 def validated(estimator: Any, X: Any, y: Any, missing: str, sparse: str) -> Any:
     """X and y as scikit-learn wants them checked. Frames stay what they are: categorical and nullable columns would not
     survive the conversion to one array."""
+    check_order(X, y)
     if not is_frame(X):
         return validate_data(
             estimator, X, y, accept_sparse=sparse, dtype="numeric", ensure_min_samples=2,
@@ -34,13 +37,17 @@ def validated(estimator: Any, X: Any, y: Any, missing: str, sparse: str) -> Any:
 class LandSelector(SelectorMixin, BaseEstimator):
     """Selects the features that best explain a target without repeating each other.
 
+    As everywhere in scikit-learn, the samples of ``X`` and ``y`` go together by their position. :func:`land.select`
+    joins a Series on the index of a frame; here an index with the labels of ``X`` in another order is an error, and one
+    with other labels a :class:`LandWarning` (a plain count of the rows is no label).
+
     Parameters
     ----------
     n_features_to_select : int
         How many; more than there are is allowed. Fewer come back when nothing more helps.
     task : {"auto", "classification", "regression"}
-        What the target holds. "auto": text, booleans, two distinct values and at most 10 distinct whole numbers are
-        classes.
+        What the target holds. "auto": text, categories of whatever kind, booleans, two distinct values and at most 10
+        distinct whole numbers are classes.
     method, measure, sigma, ridge, bases, basis, exact, missing, nominal, threads, progress
         As in :func:`land.select`. With ``missing`` other than "error" NaN is allowed.
 
@@ -50,6 +57,12 @@ class LandSelector(SelectorMixin, BaseEstimator):
         Features, path and certificate.
     support_ : ndarray of bool
         Which features are selected.
+    scores_ : ndarray of float
+        The relevance of every feature: of the selected as in ``selection_``, of the others an upper bound, mostly
+        within half a per cent; NaN if constant.
+    ranking_ : ndarray of int
+        1 for the first feature to enter, and so on; then those not selected, by their score; constant ones last.
+        (scikit-learn's RFE has 1 for all that are selected.)
     n_features_ : int
         How many are.
     n_features_in_, feature_names_in_
@@ -97,6 +110,13 @@ class LandSelector(SelectorMixin, BaseEstimator):
 
     def fit(self, X: Any, y: Any) -> LandSelector:
         """Select from X, samples by features, what explains y."""
+        self._fit_quietly(X, y)
+        warn(self.selection_.warnings)
+        return self
+
+    def _fit_quietly(self, X: Any, y: Any) -> LandSelector:
+        """Without warnings: for folds, of which the whole has warned."""
+        classes = class_names(y) if is_categorical(y) else None  # validation loses the type
         X, y = validated(self, X, y, self.missing, "csc")
         options = {
             "n_features": self.n_features_to_select, "task": self.task, "method": self.method, "measure": self.measure,
@@ -104,13 +124,19 @@ class LandSelector(SelectorMixin, BaseEstimator):
             "missing": self.missing,
         }
         with running(self.threads, self.progress) as run:
-            table = make_table(X, np.asarray(y), nominal=self.nominal, run=run)
-            return self._accept(Selection.loads(_land.select(table, options, run.threads, run.report)))
+            table = make_table(X, np.asarray(y) if classes is None else classes, nominal=self.nominal, run=run)
+            text, bounds = _land.select_and_score(table, options, run.threads, run.report)
+        bounds[bounds < 0.0] = np.nan
+        self._bounds = bounds
+        return self._accept(Selection.loads(text))
 
     def _accept(self, selection: Selection) -> LandSelector:
         self.selection_ = selection
         self.support_ = np.zeros(self.n_features_in_, dtype=bool)
         self.support_[selection.indices] = True
+        self.scores_ = self._bounds.copy()
+        self.scores_[selection.indices] = selection.relevance
+        self.ranking_ = _ranking(self.scores_, selection.indices)
         self.n_features_ = len(selection)
         return self
 
@@ -132,3 +158,10 @@ class LandSelector(SelectorMixin, BaseEstimator):
         tags.input_tags.sparse = True
         tags.input_tags.allow_nan = self.missing != "error"
         return tags
+
+
+def _ranking(scores: np.ndarray, selected: np.ndarray) -> np.ndarray:
+    order = np.argsort(-scores, kind="stable")  # NaN last
+    ranks = np.empty(len(scores), dtype=np.int64)
+    ranks[np.concatenate([selected, order[~np.isin(order, selected)]])] = np.arange(1, len(scores) + 1)
+    return ranks

@@ -7,24 +7,30 @@ from typing import Any
 
 import numpy as np
 from joblib import Parallel, delayed
-from sklearn.base import BaseEstimator, MetaEstimatorMixin, clone, is_classifier
+from sklearn import get_config
+from sklearn.base import BaseEstimator, MetaEstimatorMixin, clone, is_classifier, is_regressor
 from sklearn.feature_selection import SelectorMixin
 from sklearn.metrics import check_scoring
 from sklearn.model_selection import check_cv
-from sklearn.utils import _safe_indexing
-from sklearn.utils.validation import check_is_fitted
+from sklearn.utils import Bunch, _safe_indexing
+from sklearn.utils.metadata_routing import UNUSED, MetadataRouter, MethodMapping, process_routing
+from sklearn.utils.validation import _check_method_params, check_is_fitted
 
 from .selector import LandSelector, validated
+from .targets import is_categorical
 
 
 def _score_fold(
-    estimator: Any, selector: Any, scorer: Any, X: Any, y: Any, fold: int, train: Any, test: Any, sizes: Any
+    estimator: Any, selector: Any, scorer: Any, X: Any, y: Any, fold: int, train: Any, test: Any, sizes: Any,
+    routed: Any,
 ) -> list[float]:
     """One path; then the estimator on every prefix of it."""
     X_train, y_train = _safe_indexing(X, train), _safe_indexing(y, train)
     X_test, y_test = _safe_indexing(X, test), _safe_indexing(y, test)
+    fit_params = _check_method_params(X, routed.estimator.fit, indices=train)
+    score_params = _check_method_params(X, routed.scorer.score, indices=test)
     try:
-        path = clone(selector).fit(X_train, y_train)
+        path = clone(selector)._fit_quietly(X_train, y_train)
     except ValueError as error:
         raise ValueError(f"fold {fold} of cv (counted from 0): {error}") from error
     scores = []
@@ -33,8 +39,8 @@ def _score_fold(
         prefix = path.truncate(size)
         # Where the path ended, larger prefixes are the same.
         if last is None or prefix.n_features_ != last[0]:
-            fitted = clone(estimator).fit(prefix.transform(X_train), y_train)
-            last = (prefix.n_features_, scorer(fitted, prefix.transform(X_test), y_test))
+            fitted = clone(estimator).fit(prefix.transform(X_train), y_train, **fit_params)
+            last = (prefix.n_features_, scorer(fitted, prefix.transform(X_test), y_test, **score_params))
         scores.append(last[1])
     return scores
 
@@ -45,6 +51,9 @@ class LandSelectorCV(MetaEstimatorMixin, SelectorMixin, BaseEstimator):
     GridSearchCV over ``n_features_to_select`` computes a path per fold and candidate. Here a fold needs one: every
     smaller selection is a prefix of it, and each is scored with the estimator.
 
+    Classes or numbers are decided once, for all folds: by the selector's ``task``; if that is "auto", by the estimator,
+    which is a classifier or a regressor; if it is neither, from the whole target.
+
     Parameters
     ----------
     estimator : estimator
@@ -54,8 +63,8 @@ class LandSelectorCV(MetaEstimatorMixin, SelectorMixin, BaseEstimator):
     n_features : sequence of int, optional
         The numbers to try; by default all from 1 to the largest.
     cv, scoring
-        As in GridSearchCV; a number of folds is stratified if the estimator is a classifier or the target is taken for
-        classes.
+        As in GridSearchCV; a number of folds is stratified if the estimator is a classifier, the target is taken for
+        classes, or it has two distinct values.
     n_jobs : int, optional
         Folds at a time.
 
@@ -67,8 +76,8 @@ class LandSelectorCV(MetaEstimatorMixin, SelectorMixin, BaseEstimator):
         Fitted to all samples, with that number.
     selection_ : Selection
         Its selection.
-    support_ : ndarray of bool
-        Which features are selected.
+    support_, scores_, ranking_ : ndarray
+        As of :class:`LandSelector`, with that number.
     cv_results_ : dict of ndarray
         ``n_features``, ``mean_test_score``, ``std_test_score``, ``split0_test_score``, ...
     """
@@ -90,24 +99,34 @@ class LandSelectorCV(MetaEstimatorMixin, SelectorMixin, BaseEstimator):
         self.scoring = scoring
         self.n_jobs = n_jobs
 
-    def fit(self, X: Any, y: Any) -> LandSelectorCV:
-        """Choose the number of features, then select so many from all samples."""
+    __metadata_request__fit = {"groups": UNUSED}  # of the splitter, not of this
+
+    def fit(self, X: Any, y: Any, *, groups: Any = None, **params: Any) -> LandSelectorCV:
+        """Choose the number of features, then select so many from all samples.
+
+        ``groups`` goes to the splitter, other parameters (``sample_weight``) to the estimator's ``fit``, each cut to
+        the samples of the fold. With scikit-learn's metadata routing enabled they go to whoever has requested them:
+        splitter, estimator or scorer. Features are selected without weights.
+        """
         selector = LandSelector() if self.selector is None else self.selector
+        task = self._task(selector.task, y)
         X, y = validated(self, X, y, selector.missing, "csr")
         largest = min(selector.n_features_to_select, self.n_features_in_)
         sizes = sorted({int(size) for size in (range(1, largest + 1) if self.n_features is None else self.n_features)})
         if not sizes or sizes[0] < 1:
             raise ValueError(f"n_features {self.n_features}: numbers from 1 on are needed")
-        selector = clone(selector).set_params(n_features_to_select=sizes[-1])
-        scorer = check_scoring(self.estimator, scoring=self.scoring)
-        whole = selector.fit(X, y)
-        # Every fold needs all classes, also where only the selector takes y for classes.
-        classes = is_classifier(self.estimator) or whole.selection_.task == "classification"
-        folds = check_cv(self.cv, y, classifier=classes).split(X, y)
+        routed = self._routed(groups, params)
+        scorer = self._scorer()
+        whole = clone(selector).set_params(n_features_to_select=sizes[-1], task=task).fit(X, y)
+        pinned = clone(whole).set_params(task=whole.selection_.task)
+        # Every fold needs all classes, also where only the selector takes y for classes. One of two values would be
+        # constant.
+        stratified = is_classifier(self.estimator) or whole.selection_.task == "classification"
+        splitter = check_cv(self.cv, y, classifier=stratified or len(np.unique(y)) == 2)
         scores = np.array(
             Parallel(n_jobs=self.n_jobs)(
-                delayed(_score_fold)(self.estimator, selector, scorer, X, y, fold, train, test, sizes)
-                for fold, (train, test) in enumerate(folds)
+                delayed(_score_fold)(self.estimator, pinned, scorer, X, y, fold, train, test, sizes, routed)
+                for fold, (train, test) in enumerate(splitter.split(X, y, **routed.splitter.split))
             )
         )
         means = scores.mean(axis=0)
@@ -121,11 +140,39 @@ class LandSelectorCV(MetaEstimatorMixin, SelectorMixin, BaseEstimator):
         self.selector_ = whole.truncate(self.n_features_)
         self.selection_ = self.selector_.selection_
         self.support_ = self.selector_.support_
+        self.scores_ = self.selector_.scores_
+        self.ranking_ = self.selector_.ranking_
         return self
+
+    def _task(self, asked: str, y: Any) -> str:
+        if asked != "auto":
+            return asked
+        if is_classifier(self.estimator):
+            return "classification"
+        if is_regressor(self.estimator):
+            return "regression"
+        return "classification" if is_categorical(y) else "auto"
+
+    def _scorer(self) -> Any:
+        return check_scoring(self.estimator, scoring=self.scoring)
+
+    def _routed(self, groups: Any, params: dict[str, Any]) -> Any:
+        if get_config()["enable_metadata_routing"]:
+            return process_routing(self, "fit", **params, **({} if groups is None else {"groups": groups}))
+        return Bunch(estimator=Bunch(fit=params), splitter=Bunch(split={"groups": groups}), scorer=Bunch(score={}))
+
+    def get_metadata_routing(self) -> Any:
+        """Who may get which of the parameters of ``fit``: scikit-learn's metadata routing."""
+        return (
+            MetadataRouter(owner=type(self).__name__)
+            .add(estimator=self.estimator, method_mapping=MethodMapping().add(caller="fit", callee="fit"))
+            .add(splitter=check_cv(self.cv), method_mapping=MethodMapping().add(caller="fit", callee="split"))
+            .add(scorer=self._scorer(), method_mapping=MethodMapping().add(caller="fit", callee="score"))
+        )
 
     def _get_support_mask(self) -> np.ndarray:
         check_is_fitted(self)
-        return self.support_
+        return np.asarray(self.support_)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

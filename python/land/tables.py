@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from . import _land
@@ -12,12 +12,11 @@ from ._running import Running
 from .anndata_tables import anndata_table, is_anndata, open_h5ad
 from .arrays import array_table, is_sparse, sparse_table
 from .columnar_files import columnar_table, is_columnar
-from .frames import arrow_table, is_arrow, is_pandas, pandas_table
-from .lookups import find_all
+from .frames import arrow_table, is_arrow, is_pandas, is_xarray, pandas_table, refuse_frame
+from .labelled_arrays import labelled_table
+from .lookups import Features, find_all
+from .reading import Reading, check_reading
 from .targets import set_target
-
-# What tells how to read a file, as in the command line: --rows, --id, --array, --target-array, --zero-based.
-READING = ("rows", "id", "array", "target_array", "zero_based")
 
 
 def make_table(
@@ -25,24 +24,21 @@ def make_table(
     y: Any = None,
     *,
     run: Running,
-    nominal: str | int | Iterable[str | int] | None = None,
+    nominal: Features | None = None,
     feature_names: Sequence[str] | None = None,
-    reading: dict[str, Any] | None = None,
+    reading: Reading | None = None,
     in_passing: bool = False,
 ) -> _land.Table:
     """`in_passing`: for one pass over the features, which need not be gathered first."""
     reading = reading or {}
-    for key in reading:
-        if key not in READING:
-            raise TypeError(f"unexpected keyword argument {key!r}")
-    nominal = [] if nominal is None else [nominal] if isinstance(nominal, (str, int)) else list(nominal)
+    check_reading(reading)
     column = y if isinstance(y, str) else None  # a target by its name
     if isinstance(X, (str, os.PathLike)):
         path = os.fspath(X)
         if is_columnar(path) or path.endswith(".h5ad"):
             _check_file(path, reading)
         if is_columnar(path):
-            return _finished(columnar_table(path, column, nominal, run, in_passing), y, [], feature_names)
+            return _finished(columnar_table(path, column, nominal, run, in_passing), y, None, feature_names)
         if path.endswith(".h5ad"):
             table = anndata_table(open_h5ad(path), column, run, name=path, in_passing=in_passing)
         else:
@@ -56,29 +52,32 @@ def make_table(
     if reading:
         raise TypeError(f"{', '.join(reading)}: for files only")
     if is_pandas(X):
-        return _finished(pandas_table(X, y, nominal), None, [], feature_names)
+        return _finished(pandas_table(X, y, nominal), None, None, feature_names)
     if is_arrow(X):
-        return _finished(arrow_table(X, column, nominal), y, [], feature_names)
+        return _finished(arrow_table(X, column, nominal), y, None, feature_names)
     if is_anndata(X):
         return _finished(anndata_table(X, column, run, in_passing=in_passing), y, nominal, feature_names)
+    refuse_frame(X)
     if column is not None:
         raise ValueError(f"y {column!r}: an array has no columns by name; give the values")
+    if is_xarray(X):
+        return _finished(labelled_table(X), y, nominal, feature_names)
     return _finished(sparse_table(X) if is_sparse(X) else array_table(X), y, nominal, feature_names)
 
 
-def _check_file(path: str, reading: dict[str, Any]) -> None:
+def _check_file(path: str, reading: Reading) -> None:
     if not os.path.exists(path):
         raise FileNotFoundError(f"{path}: cannot read the file: No such file or directory")
     if reading:
         raise TypeError(f"{', '.join(reading)}: not for {path}")
 
 
-def _finished(table: _land.Table, y: Any, nominal: list[str | int], names: Sequence[str] | None) -> _land.Table:
+def _finished(table: _land.Table, y: Any, nominal: Features | None, names: Sequence[str] | None) -> _land.Table:
     """With a target that is not in the data already, names and nominal features."""
     if y is not None and not isinstance(y, str):
         set_target(table, y)
     if names is not None:
         table.feature_names = [str(name) for name in names]
-    if nominal:
+    if nominal is not None:
         table.add_nominal(find_all(table.path, "nominal", nominal, table.feature_names, table.features))
     return table

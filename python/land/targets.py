@@ -1,20 +1,39 @@
-"""The target, whatever holds it: numbers or text, one value per sample. The library decides on classes or numbers."""
+"""The target, whatever holds it: one value per sample. The type of the values says whether they are classes, not what
+they look like; of numbers the library decides."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from . import _land
 
 
-def values_of(y: Any) -> np.ndarray:
-    """A one-dimensional array: float64 of numbers, or text with "" where a value is missing."""
+class TargetValues(NamedTuple):
+    values: np.ndarray  #: float64 of numbers, or text with "" where a value is missing
+    categorical: bool  #: classes by their type: text, or categories of whatever kind
+
+
+def is_categorical(y: Any) -> bool:
+    """Whether y is of a type made for categories: of pandas (whatever they hold), or a dictionary of pyarrow. Those of
+    polars hold text, which is enough."""
+    kind = getattr(y, "dtype", getattr(y, "type", None))
+    arrow = getattr(kind, "pyarrow_dtype", kind)  # of pandas, with Arrow inside
+    return str(kind) == "category" or str(arrow).startswith("dictionary<")
+
+
+def class_names(y: Any) -> np.ndarray:
+    """The values of what is categorical as text, "" where one is missing."""
+    values = y.to_pylist() if hasattr(y, "to_pylist") else y
+    return np.array([_class_name(value) for value in np.asarray(values, dtype=object)], dtype=object)
+
+
+def values_of(y: Any) -> TargetValues:
+    if is_categorical(y):
+        return TargetValues(class_names(y), True)
     if hasattr(y, "to_pylist"):  # pyarrow
         y = y.to_pylist()
-    elif hasattr(y, "cat") and hasattr(y, "astype"):  # a categorical Series of pandas
-        y = y.astype(object)
     if isinstance(y, np.ma.MaskedArray):
         y = np.where(np.ma.getmaskarray(y), np.array(None), y.data)
     values = np.asarray(y)
@@ -23,31 +42,43 @@ def values_of(y: Any) -> np.ndarray:
     if values.ndim != 1:
         raise ValueError(f"y: has {values.ndim} dimensions, needs 1: a value for every sample")
     if values.dtype.kind in "biuf":
-        return values.astype(np.float64)
-    if values.dtype.kind == "S":
-        return values.astype(str)
-    if values.dtype.kind == "U":
-        return values
-    if values.dtype.kind != "O":
+        return TargetValues(values.astype(np.float64), False)
+    if values.dtype.kind in "SU":
+        return TargetValues(values.astype(str), True)
+    if values.dtype.kind not in "OT":
         raise ValueError(f"y: values of type {values.dtype} are neither numbers nor text; convert them")
-    missing = np.array([value is None or value != value for value in map(_plain, values)], dtype=bool)
-    present = values[~missing]
-    if all(isinstance(value, (bool, int, float, np.number, np.bool_)) for value in present):
+    values = values.astype(object)
+    present = np.array([not _is_missing(value) for value in values], dtype=bool)
+    if all(_is_number(value) for value in values[present]):
         numbers = np.full(len(values), np.nan)
-        numbers[~missing] = present.astype(np.float64)
-        return numbers
-    return np.array(["" if gone else str(value) for gone, value in zip(missing, values)], dtype=object)
+        numbers[present] = values[present].astype(np.float64)
+        return TargetValues(numbers, False)
+    # Text among numbers may be a slip: the library looks at it.
+    text = all(isinstance(value, str) for value in values[present])
+    return TargetValues(np.array([_class_name(value) for value in values], dtype=object), text)
 
 
-def _plain(value: Any) -> Any:
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (bool, int, float, np.number, np.bool_))
+
+
+def _is_missing(value: Any) -> bool:
     # pandas.NA has no truth value, not even in comparisons.
-    return None if type(value).__name__ == "NAType" else value
+    return value is None or type(value).__name__ == "NAType" or bool(value != value)
+
+
+def _class_name(value: Any) -> str:
+    """Whole numbers without decimals, as the library names classes."""
+    if _is_missing(value):
+        return ""
+    whole = isinstance(value, (float, np.floating)) and float(value).is_integer()
+    return str(int(value) if whole else value)
 
 
 def set_target(table: _land.Table, y: Any, name: str = "y") -> None:
-    values = values_of(y)
+    values, categorical = values_of(y)
     name = str(getattr(y, "name", None) or name)
     if values.dtype.kind == "f":
         table.set_target_numbers(name, np.ascontiguousarray(values))
     else:
-        table.set_target_text(name, [str(value) for value in values])
+        table.set_target_text(name, [str(value) for value in values], categorical)

@@ -87,3 +87,15 @@ def test_files_and_backed_mode(adata, tmp_path, form):
     (tmp_path / "bad.h5ad").write_text("nothing")
     with pytest.raises(ValueError, match="bad.h5ad"):
         land.select(tmp_path / "bad.h5ad", "cell_type")
+
+
+def test_dask_in_anndata(adata):
+    import dask.array
+
+    expected = land.select(adata, "cell_type", n_features=8)
+    dense = dask.array.from_array(adata.X.toarray(), chunks=(100, 120))
+    adata.layers["lazy"] = dense
+    adata.X = dense.map_blocks(scipy.sparse.csr_matrix)
+    assert land.select(adata, "cell_type", n_features=8).names == expected.names
+    land.pp.select(adata, target="cell_type", layer="lazy", n_features=8)
+    assert adata.var["land_rank"].dropna().sort_values().index.tolist() == expected.names

@@ -73,8 +73,10 @@ def test_text_of_every_arrow_type(frame):
     table = pa.Table.from_pandas(text, preserve_index=False)
     expected = land.select(frame, "y", n_features=8).names
     at = table.schema.get_field_index("group")
-    for kind in (pa.string(), pa.large_string(), pa.string_view(), pa.dictionary(pa.int8(), pa.string())):
-        other = table.set_column(at, "group", table.column("group").cast(kind))
+    kinds = [pa.string(), pa.large_string()] + ([pa.string_view()] if hasattr(pa, "string_view") else [])
+    columns = [table.column("group").cast(kind) for kind in kinds] + [table.column("group").dictionary_encode()]
+    for column in columns:
+        other = table.set_column(at, "group", column)
         assert land.select(other, "y", n_features=8, nominal=["group"]).names == expected
 
 
@@ -215,3 +217,53 @@ print(growth(lambda: land.score(path, "y")))
     converted, scored = map(float, run.stdout.split())
     mapped = 160 if ending == "feather" else 0  # pages of the file, which are no one's
     assert converted < 80 + mapped and scored < 160 + 80 + mapped
+
+
+class Bare:
+    """Nothing but Arrow's stream."""
+
+    def __init__(self, table):
+        self.table = table
+
+    def __arrow_c_stream__(self, requested_schema=None):
+        return self.table.__arrow_c_stream__(requested_schema)
+
+
+def test_streams_of_arrow(frame):
+    table = pa.Table.from_pandas(frame, preserve_index=False)
+    expected = essence(land.select(table, "y", n_features=6, nominal=["count"]))
+    for make in (table.to_reader, lambda: Bare(table), lambda: Bare(pl.from_pandas(frame))):
+        assert essence(land.select(make(), "y", n_features=6, nominal=["count"])) == expected
+        with pytest.raises(ValueError, match="X: y 'grop': no such column; did you mean 'group'?"):
+            land.select(make(), "grop")
+    with pytest.raises(ValueError, match="X: (one column .* where a table of columns|has 1 dimensions, needs 2)"):
+        land.select(table.column("g0"), frame["y"])
+    named = pa.Table.from_pandas(frame.set_axis([f"s{k:03}" for k in range(200)], axis=0))
+    assert essence(land.select(named.to_reader(), "y", n_features=6, nominal=["count"])) == expected
+
+
+def test_frames_that_are_not_read_say_what_to_give(frame):
+    import dask.dataframe
+
+    with pytest.raises(ValueError, match=r"X: a LazyFrame of polars cannot be read as it is; give X.collect\(\)"):
+        land.select(pl.from_pandas(frame).lazy(), "y")
+    with pytest.raises(ValueError, match=r"X: a DataFrame of dask.* give X.compute\(\)"):
+        land.select(dask.dataframe.from_pandas(frame, npartitions=2), "y")
+
+
+def test_arrays_of_xarray_and_dask(numbers):
+    import dask.array
+    import xarray
+
+    X, y = numbers
+    expected = land.select(X, y, n_features=4)
+    plain = xarray.DataArray(X, dims=("sample", "gene"))
+    assert land.select(plain, xarray.DataArray(y), n_features=4).names == expected.names
+    labelled = plain.assign_coords(gene=[f"g{k}" for k in range(60)])
+    assert land.select(labelled, y, n_features=4).names == [f"g{k}" for k in expected.indices]
+    assert land.select(labelled.chunk(), y, n_features=4).names == [f"g{k}" for k in expected.indices]
+    assert land.select(dask.array.from_array(X, chunks=50), y, n_features=4) == expected
+    with pytest.raises(ValueError, match=r"X: is an xarray Dataset; give one of its arrays, .* of 'expression'"):
+        land.select(xarray.Dataset({"expression": plain}), y)
+    with pytest.raises(ValueError, match="X: has 3 dimensions"):
+        land.select(xarray.DataArray(X[:, :, None]), y)

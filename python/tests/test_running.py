@@ -2,6 +2,7 @@
 
 import multiprocessing
 import os
+import pathlib
 import signal
 import subprocess
 import sys
@@ -12,6 +13,9 @@ import numpy as np
 import pytest
 
 import land
+
+thread_count = land.threads.thread_count
+REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
 
 SLOW = """
 import numpy as np, land
@@ -84,14 +88,64 @@ def test_works_in_loky_workers(numbers):
         assert found.names == expected
 
 
-def test_threads_follow_the_environment(monkeypatch):
-    from land._running import thread_count
+@pytest.fixture
+def many(monkeypatch):
+    """As if there were 8 processors, and nothing in the environment."""
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: set(range(8)))
+    monkeypatch.delenv("OMP_NUM_THREADS", raising=False)
+    assert thread_count(None) == 8
 
-    monkeypatch.setenv("OMP_NUM_THREADS", "1")
-    assert thread_count(None) == 1
-    monkeypatch.delenv("OMP_NUM_THREADS")
-    assert thread_count(None) == len(os.sched_getaffinity(0))
-    assert thread_count(7) == 7
+
+def test_threads_follow_the_environment(many, monkeypatch):
+    for value, count in (("1", 1), ("3", 3), ("2,4", 2), ("99", 8), ("0", 1), ("many", 8)):
+        monkeypatch.setenv("OMP_NUM_THREADS", value)
+        assert thread_count(None) == count
+        assert thread_count(7) == 7 and thread_count(-1) == 8
+
+
+def test_threads_follow_threadpoolctl(many):
+    from threadpoolctl import threadpool_info, threadpool_limits
+
+    assert [info["num_threads"] for info in threadpool_info() if info["user_api"] == "land"] == [8]
+    for limits in (2, {"land": 2}):
+        with threadpool_limits(limits=limits):
+            assert thread_count(None) == 2 and thread_count(5) == 5
+        assert thread_count(None) == 8
+    with threadpool_limits(limits=1, user_api="blas"):
+        assert thread_count(None) == 8
+
+
+def test_limits_reach_the_work(numbers, monkeypatch):
+    from threadpoolctl import threadpool_limits
+
+    X, y = numbers
+    used = []
+    original = land._land.select
+    monkeypatch.setattr(land._land, "select", lambda *a: used.append(a[2]) or original(*a))
+    with threadpool_limits(limits=1):
+        land.select(X, y, n_features=2)
+    assert used == [1]
+
+
+def test_threads_of_joblib_share_the_processors(many):
+    from joblib import Parallel, delayed
+
+    assert Parallel(n_jobs=3, backend="threading")(delayed(thread_count)(None) for _ in range(6)) == [1] * 6
+    assert Parallel(n_jobs=1, backend="threading")(delayed(thread_count)(None) for _ in range(2)) == [8] * 2
+    assert thread_count(None) == 8
+    # A thread of one's own is no worker.
+    found = []
+    thread = threading.Thread(target=lambda: found.append(thread_count(None)))
+    thread.start()
+    thread.join()
+    assert found == [8]
+
+
+def test_processes_of_joblib_share_the_processors():
+    from joblib import Parallel, cpu_count, delayed
+
+    counts = Parallel(n_jobs=2, backend="loky")(delayed(thread_count)(None) for _ in range(4))
+    assert all(2 * count <= max(2, cpu_count()) for count in counts)
 
 
 def test_progress(numbers, capsys):
@@ -145,6 +199,10 @@ selection = land.select(X, X[:, 0], n_features=2, sigma=0.5)
 names: list[str] = selection.truncate(1).names
 nearest: list[str] = land.neighbors(X, "f0", 2).names
 selector = land.LandSelector(n_features_to_select=3).fit(X, X[:, 0]).truncate(1)
+first: str = selection[0]
+every: list[str] = [name for name in selection[:2]]
+land.score("data.csv", "y", rows="features", id="sample", zero_based=False, nominal=[True, False])
+land.pp.select(None, "cell_type", task="classification", sigma=0.5)
 """
 
 
@@ -155,6 +213,19 @@ def test_types_are_known_to_checkers(tmp_path):
         return subprocess.run(command, capture_output=True, text=True)
 
     assert mypy(USER).returncode == 0
-    wrong = mypy(USER + 'land.select(X, n_features="5")\nselection.certificates\n').stdout
-    assert "arg-type" in wrong and "attr-defined" in wrong
+    wrong = {
+        'land.select(X, n_features="5")': "arg-type",
+        "selection.certificates": "attr-defined",
+        'land.select("data.csv", rows="columns")': "arg-type",
+        'land.convert("data.csv", "data.h5", colour="red")': "call-arg",
+        'land.pp.select(None, "cell_type", sigmas=2.0)': "call-arg",
+    }
+    lines = mypy(USER + "\n".join(wrong)).stdout.splitlines()
+    assert [line.rsplit("[")[-1].rstrip("]") for line in lines if ": error:" in line] == list(wrong.values())
+    inside = subprocess.run(
+        [sys.executable, "-m", "mypy", "--config-file", REPOSITORY / "pyproject.toml", "--cache-dir",
+         tmp_path / "cache", "-p", "land"],
+        capture_output=True, text=True, cwd=tmp_path,
+    )
+    assert inside.returncode == 0, inside.stdout
     assert "def select" in open(os.path.join(os.path.dirname(land.__file__), "_land.pyi")).read()

@@ -21,6 +21,9 @@ def test_scores_hold_what_they_say(numbers):
     found = land.select(X, y, n_features=5)
     np.testing.assert_allclose(exact.relevance[found.indices], found.relevance, rtol=1e-6)
     assert list(exact.to_frame().columns) == ["name", "relevance", "error"]
+    best = exact.names[np.nanargmax(exact.relevance)]
+    assert repr(exact).startswith(f"Scores(61 features, regression; most relevant: {best} 0.")
+    assert repr(exact).endswith(", ...)") and len(repr(exact)) < 200
 
 
 def test_neighbors_are_those_of_all_pairs(numbers):
@@ -35,8 +38,11 @@ def test_neighbors_are_those_of_all_pairs(numbers):
     assert found.indices[0] == 43
     assert found.feature == "f3" and found.names[0] == "f43"
     assert list(found.to_frame().columns) == ["index", "name", "redundancy"]
+    assert repr(found).startswith("Neighbors(5 of f3: f43 0.")
+    assert len(repr(land.neighbors(X, 3, 59))) < 200
     by_name = land.neighbors(X, "g3", 5, feature_names=[f"g{k}" for k in range(60)])
     np.testing.assert_array_equal(by_name.indices, order)
+    np.testing.assert_array_equal(land.neighbors(X, found.feature, 5).indices, order)  # "f3", where there are no names
     misleading = [str(59 - k) for k in range(60)]
     np.testing.assert_array_equal(land.neighbors(X, 3, 5, feature_names=misleading).indices, order)
     np.testing.assert_array_equal(land.neighbors(X, "56", 5, feature_names=misleading).indices, order)

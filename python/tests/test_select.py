@@ -140,7 +140,7 @@ def test_targets_of_all_kinds(numbers):
     assert land.select(X, y[:, None], n_features=3).task == "regression"
     mixed = y.astype(object)
     mixed[3] = None
-    with pytest.raises(ValueError, match="sample 4 .* is nan"):
+    with pytest.raises(ValueError, match=r"sample 3 \(counted from 0\) is nan"):
         land.select(X, mixed)
 
 
@@ -175,8 +175,10 @@ def test_memory_changes_nothing(numbers):
 def test_threads_change_nothing(numbers):
     X, y = numbers
     assert essence(land.select(X, y, threads=1)) == essence(land.select(X, y, threads=3))
-    with pytest.raises(ValueError, match="threads 0"):
-        land.select(X, y, threads=0)
+    assert essence(land.select(X, y, threads=1)) == essence(land.select(X, y, threads=-1))
+    for count in (0, -2):
+        with pytest.raises(ValueError, match=f"threads {count}: must be at least 1, or -1 for all"):
+            land.select(X, y, threads=count)
 
 
 @pytest.mark.parametrize(
@@ -201,6 +203,9 @@ def test_threads_change_nothing(numbers):
         (dict(feature_names=["a"]), "1 feature names for 60 features"),
         (dict(nominal=[99]), "nominal 99: no such feature"),
         (dict(nominal="a"), "nominal 'a': no such feature"),
+        (dict(nominal=["f60"]), "nominal 'f60': no such feature"),
+        (dict(nominal=[True, False]), "nominal: a mask must have True or False for each of the 60 features; found 2"),
+        (dict(nominal=[True] * 59 + [3]), "nominal: a mask .* of another kind"),
     ],
 )
 def test_bad_input_is_one_clear_line(numbers, change, message):
@@ -298,6 +303,9 @@ def test_nominal_features_have_no_order(numbers):
     shuffled = np.column_stack([random.permutation(6)[groups], X[:, :10]])
     np.testing.assert_allclose(land.score(shuffled, target, refine=True, nominal=[0]).relevance[0], as_class, rtol=1e-9)
     assert land.select(data, target, n_features=3, nominal=[0]).names[0] == "f0"
+    mask = np.arange(11) == 0
+    for named in ("f0", ["f0"], mask, mask.tolist(), 0, np.array([0])):  # as LAND prints it, or a mask
+        assert land.score(data, target, refine=True, nominal=named).relevance[0] == as_class
 
 
 def test_defaults_are_those_of_the_library():

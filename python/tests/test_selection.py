@@ -69,6 +69,26 @@ def test_there_and_back(numbers, tmp_path):
     assert "Infinity" not in selection.dumps()
 
 
+def test_is_a_sequence_of_its_names(numbers):
+    X, y = numbers
+    found = land.select(X, y, n_features=4)
+    assert list(found) == found.names and len(found) == 4
+    assert found[0] == found.names[0] and found[-1] == found.names[-1] and found[:2] == found.names[:2]
+    assert found.names[2] in found and "nothing" not in found and 3 not in found
+    with pytest.raises(IndexError):
+        found[4]
+
+
+def test_equality_is_of_the_outcome(numbers):
+    X, y = numbers
+    one, other = land.select(X, y, n_features=4), land.select(X, y, n_features=4, threads=1)
+    assert one.document["seconds"] != other.document["seconds"]
+    assert one == other
+    assert one != land.select(X, y, n_features=5) and one != one.truncate(3) and one != one.names
+    other.document["options"]["sigma"] = 2.0
+    assert one != other
+
+
 def test_layout_is_that_of_the_program(numbers, program, tmp_path):
     import subprocess
 

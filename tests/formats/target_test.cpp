@@ -11,6 +11,7 @@ namespace {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::IsEmpty;
 using testing::StartsWith;
 
 TargetColumn numbers(std::vector<double> values) { return {"y", {}, std::move(values)}; }
@@ -71,6 +72,49 @@ TEST(MakeTarget, ErrorsNameTheFileAndThePlace) {
   column = texts({"1.5", "2.5", "oops", "text"});
   column.first_text = "data.csv: row 4, column 2";
   EXPECT_THAT(error_of(column, Task::kRegression), StartsWith("data.csv: row 4, column 2: target 'y': 'oops' is text"));
+}
+
+TEST(MakeTarget, WhatIsCategoricalIsClassesWhateverItLooksLike) {
+  std::vector<std::string> clusters;
+  for (int i = 0; i < 60; ++i) clusters.push_back(std::to_string(i % 12));
+  EXPECT_THAT(error_of(texts(clusters)), HasSubstr("is not a number, but 60 of 60 values are"));
+  TargetColumn column = texts(clusters);
+  column.categorical = true;
+  EXPECT_EQ(make_target(column, Task::kAuto).class_names.size(), 12U);
+  column = numbers({0.5, 1.5, 2.5, 0.5});
+  column.categorical = true;
+  EXPECT_THAT(make_target(column, Task::kAuto).class_names, ElementsAre("0.5", "1.5", "2.5"));
+}
+
+TEST(MakeTarget, WarnsOfNumbersThatLookLikeLabels) {
+  const auto warnings = [](int distinct, int samples, double step, Task task = Task::kAuto) {
+    std::vector<double> values;
+    for (int i = 0; i < samples; ++i) values.push_back(step * (i % distinct));
+    return make_target(numbers(std::move(values)), task).warnings;
+  };
+  EXPECT_THAT(warnings(15, 150, 1.0), ElementsAre(HasSubstr("its 15 distinct whole numbers look like labels: say "
+                                                            "--task=classification")));
+  EXPECT_THAT(warnings(15, 150, 1.0, Task::kRegression), IsEmpty());
+  EXPECT_THAT(warnings(15, 150, 1.0, Task::kClassification), IsEmpty());
+  EXPECT_THAT(warnings(10, 150, 1.0), IsEmpty());  // classes
+  EXPECT_THAT(warnings(40, 150, 1.0), IsEmpty());  // few samples of each
+  EXPECT_THAT(warnings(15, 150, 7.0), IsEmpty());  // gaps
+  EXPECT_THAT(warnings(15, 150, 0.5), IsEmpty());  // fractions
+  std::vector<double> tail(200, 1.0);              // most of the values stand once
+  for (int i = 0; i < 20; ++i) tail[static_cast<std::size_t>(i)] = i;
+  EXPECT_THAT(make_target(numbers(tail), Task::kAuto).warnings, IsEmpty());
+}
+
+TEST(MakeTarget, CountsSamplesAsItIsTold) {
+  TargetColumn column = numbers({1, NAN, 1, 0});
+  column.first_sample = 0;
+  EXPECT_THAT(error_of(column), HasSubstr("sample 1 (counted from 0) is nan"));
+  column = texts({"a", "", "b", "a"});
+  column.first_sample = 0;
+  EXPECT_THAT(error_of(column), HasSubstr("sample 1 (counted from 0) has no value"));
+  column = texts({"a", "b", "a", "b"});
+  column.first_sample = 0;
+  EXPECT_THAT(error_of(column, Task::kRegression), HasSubstr("'a' (sample 0, counted from 0) is text"));
 }
 
 TEST(MakeTarget, ASlipInAColumnOfNumbersIsNotManyClasses) {

@@ -127,6 +127,10 @@ TEST(Neighbors, RefusesWhatHasNone) {
   const std::vector<std::string> number = {"4"};
   EXPECT_THROW(find_features(table, "--feature", unknown), InputError);
   EXPECT_EQ(find_features(table, "--feature", number), std::vector<std::int64_t>{4});
+  const std::vector<std::string> printed = {table.feature_name(4)};  // "f4"
+  EXPECT_EQ(find_features(table, "--feature", printed), std::vector<std::int64_t>{4});
+  const std::vector<std::string> none_such = {"f15"};
+  EXPECT_THROW(find_features(table, "--feature", none_such), InputError);
   NeighborOptions none;
   none.count = 0;
   EXPECT_THROW(neighbors(table, 0, none, {}), InputError);

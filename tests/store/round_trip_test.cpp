@@ -201,6 +201,7 @@ TEST(Store, KeepsNamesIdsAndTarget) {
         target.numbers.push_back(0.1 * i);
       }
     }
+    target.categorical = text;
     table.target = target;
     table.default_missing = text ? Missing::kIgnore : Missing::kError;
     const Table again = stored(table, folder / "x.h5");
@@ -211,6 +212,7 @@ TEST(Store, KeepsNamesIdsAndTarget) {
     EXPECT_EQ(again.target->name, target.name);
     EXPECT_EQ(again.target->text, target.text);
     EXPECT_EQ(again.target->numbers, target.numbers);
+    EXPECT_EQ(again.target->categorical, target.categorical);
   }
 }
 
