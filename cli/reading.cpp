@@ -4,14 +4,16 @@
 
 #include "cli/choices.h"
 #include "cli/quantities.h"
-#include "land/formats/find_features.h"
 
 namespace land::cli {
 
 void add_reading_options(CLI::App& command, Reading& reading) {
   const char* group = "Reading";
   reading.rows = reading.options.rows == Rows::kSamples ? "samples" : "features";
-  command.add_option("DATA", reading.data, "The table: .csv, .tsv (also .gz), .npy, .npz, or a store of land convert")
+  command
+      .add_option("DATA", reading.data,
+                  "The table: .csv .tsv .txt, .gct, .npy, .npz, .svm .libsvm, .mtx (all also .gz), .bed, "
+                  "or a store .h5 of land convert")
       ->required();
   command
       .add_option("-t,--target", reading.options.target,
@@ -22,7 +24,7 @@ void add_reading_options(CLI::App& command, Reading& reading) {
       ->group(group);
   command
       .add_option("--id", reading.options.id_column,
-                  "The column of sample ids (found by itself if it is the first, headed id or sample)")
+                  "The column of sample ids (found by itself if it is the first, headed id, sample, patient_id ...)")
       ->type_name("COLUMN")
       ->group(group);
   command
@@ -33,12 +35,29 @@ void add_reading_options(CLI::App& command, Reading& reading) {
       ->type_name(CLI::detail::join(names(kMissing), "|"))
       ->group(group);
   command
-      .add_option("--nominal", reading.nominal,
-                  "Features that are categories without an order, by name or number (from 0, features only); may be "
-                  "given again")
+      .add_option("--nominal", reading.options.nominal,
+                  "Features that are categories without an order, numbers or words, by name or number (from 0, "
+                  "features only); auto: all features of few words; may be given again")
       ->delimiter(',')
       ->allow_extra_args(false)
       ->type_name("NAME,...")
+      ->group(group);
+  command
+      .add_option("--na", reading.options.na,
+                  "More words for missing values in text, besides NA, N/A, #N/A, NaN, null, ? and nothing")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->type_name("WORD,...")
+      ->group(group);
+  command
+      .add_option("--delimiter", reading.options.delimiter,
+                  "What separates the columns of text: a character, or tab, comma, semicolon, space, pipe "
+                  "(default: found)")
+      ->type_name("CHAR")
+      ->group(group);
+  command
+      .add_option("--names", reading.options.names, "A file of feature names, one a line, for a table without")
+      ->type_name("FILE")
       ->group(group);
   command.add_flag("--zero-based", reading.options.zero_based, "Indices of an svmlight file count from 0, not from 1")
       ->group(group);
@@ -75,9 +94,7 @@ Table read(const Reading& reading, const Context& context) {
   if (context.memory > 0 && options.scratch_folder.empty()) {
     options.scratch_folder = std::filesystem::temp_directory_path().string();
   }
-  Table table = read_table(reading.data, options, context);
-  if (!reading.nominal.empty()) add_nominal(table, find_features(table, "--nominal", reading.nominal));
-  return table;
+  return read_table(reading.data, options, context);
 }
 
 Missing missing_of(const Reading& reading, const Table& table) {

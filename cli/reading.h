@@ -4,7 +4,6 @@
 #include <CLI/CLI.hpp>
 #include <cstdint>
 #include <string>
-#include <vector>
 
 #include "land/context.h"
 #include "land/formats/read_table.h"
@@ -17,7 +16,6 @@ struct Reading {
   std::string rows;
   std::string task;
   std::string missing;  // empty: as the table says
-  std::vector<std::string> nominal;
   ReadOptions options;
 };
 

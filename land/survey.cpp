@@ -1,5 +1,7 @@
 #include "land/survey.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -7,6 +9,7 @@
 
 #include "land/blocks/distinct_values.h"
 #include "land/blocks/encode_column.h"
+#include "land/formats/refuse_text.h"
 
 namespace land {
 
@@ -115,6 +118,24 @@ void read_values(const Table& table, std::int64_t first, std::int64_t last, std:
   }
 }
 
+void describe_text(const Table& table, Survey& result) {
+  std::vector<std::string> names;
+  std::vector<std::int64_t> features;
+  for (const TextFeature& text : table.text_features) {
+    result.text.push_back({table.feature_name(text.feature), text.cells, text.missing, text.distinct, text.words});
+    if (std::ssize(names) == kMostNamed) continue;
+    names.push_back(result.text.back().name);
+    features.push_back(text.feature);
+  }
+  if (result.text.empty()) return;
+  if (std::ssize(result.text) > kMostNamed) {
+    result.text_advice = "land select needs --nominal auto, or --nominal or --exclude with their names, or --id";
+  } else {
+    result.text_advice = fmt::format("land select needs --nominal {} or --exclude {}{}", as_argument(names, features),
+                                     as_patterns(names), table.rows_are_features ? "" : ", or --id for ids");
+  }
+}
+
 }  // namespace
 
 Survey survey(const Table& table, const Context& context) {
@@ -125,6 +146,12 @@ Survey survey(const Table& table, const Context& context) {
   result.samples = table.samples();
   result.dtype = table.encoded ? "encoded" : to_string(matrix.dtype);
   result.storage = table.encoded ? table.encoded->storage() : matrix.storage();
+  result.id_column = table.id_column_name;
+  result.nominal = std::ssize(table.nominal);
+  result.warnings = table.warnings;
+  describe_text(table, result);
+  std::vector<bool> is_text(static_cast<std::size_t>(table.text_features.empty() ? 0 : result.features));
+  for (const TextFeature& text : table.text_features) is_text[static_cast<std::size_t>(text.feature)] = true;
 
   std::vector<double> strip(static_cast<std::size_t>(std::min(kStrip, result.features) * result.samples));
   FeatureBlock block;
@@ -135,6 +162,7 @@ Survey survey(const Table& table, const Context& context) {
     const std::int64_t last = std::min(first + kStrip, result.features);
     read_values(table, first, last, strip, block, result);
     for (std::int64_t feature = first; feature < last; ++feature) {
+      if (!is_text.empty() && is_text[static_cast<std::size_t>(feature)]) continue;
       const auto offset = static_cast<std::size_t>((feature - first) * result.samples);
       survey_feature(table, feature, std::span(strip).subspan(offset, static_cast<std::size_t>(result.samples)),
                      distinct, result);

@@ -1,22 +1,39 @@
 #include "land/formats/find_features.h"
 
 #include <algorithm>
-
-#include "land/formats/find_column.h"
+#include <string_view>
 
 namespace land {
 
 std::vector<std::int64_t> find_features(const Table& table, const std::string& option,
                                         std::span<const std::string> wanted) {
   const std::vector<std::string> names = table.all_feature_names();
-  const ColumnLookup lookup{table.path, names, table.features(), "feature"};
+  return find_features({table.path, names, table.features(), "feature"}, option, wanted);
+}
+
+std::vector<std::int64_t> find_features(const ColumnLookup& features, const std::string& option,
+                                        std::span<const std::string> wanted) {
   std::vector<std::int64_t> ids;
   for (const std::string& one : wanted) {
-    const auto found = find_column(lookup, one);
-    if (!found) throw_no_column(lookup, option, one);
+    const auto found = find_column(features, one);
+    if (!found) throw_no_column(features, option, one);
     ids.push_back(*found);
   }
   return ids;
+}
+
+namespace {
+constexpr std::string_view kAuto = "auto";
+}  // namespace
+
+std::vector<std::string> named_nominal(const ReadOptions& options) {
+  std::vector<std::string> names = options.nominal;
+  std::erase(names, kAuto);
+  return names;
+}
+
+bool is_nominal_auto(const ReadOptions& options) {
+  return std::find(options.nominal.begin(), options.nominal.end(), kAuto) != options.nominal.end();
 }
 
 void add_nominal(Table& table, std::span<const std::int64_t> ids) {

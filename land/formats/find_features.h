@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "land/formats/find_column.h"
+#include "land/formats/read_table.h"
 #include "land/formats/table.h"
 
 namespace land {
@@ -14,6 +16,12 @@ namespace land {
 // InputError that suggests the nearest names.
 std::vector<std::int64_t> find_features(const Table& table, const std::string& option,
                                         std::span<const std::string> wanted);
+std::vector<std::int64_t> find_features(const ColumnLookup& features, const std::string& option,
+                                        std::span<const std::string> wanted);
+
+// What --nominal names, but for the word auto.
+std::vector<std::string> named_nominal(const ReadOptions& options);
+bool is_nominal_auto(const ReadOptions& options);
 
 // The features `ids` are nominal, too.
 void add_nominal(Table& table, std::span<const std::int64_t> ids);

@@ -2,11 +2,15 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "land/blocks/sparse_source.h"
 #include "land/formats/delimited_text.h"
 #include "land/formats/detect_format.h"
+#include "land/formats/find_features.h"
+#include "land/formats/gct.h"
+#include "land/formats/given_names.h"
 #include "land/formats/gzip.h"
 #include "land/formats/mapped_file.h"
 #include "land/formats/matrix_market.h"
@@ -102,7 +106,30 @@ Table read_any(const Bytes& bytes, const ReadRequest& request) {
     case Format::kText:
       break;
   }
-  return read_delimited_text(plain, request);
+  return is_gct(plain.view) ? read_gct(plain, request) : read_delimited_text(plain, request);
+}
+
+// What all readers have in common: names, categories, a look at both.
+Table read_with_names(const Bytes& bytes, const ReadRequest& request) {
+  Table table = read_any(bytes, request);
+  // Arrays have them already: their target may be called by its name.
+  const bool is_array = table.encoded == nullptr && !table.text_format;
+  if (!is_array) add_given_names(request, table);
+  const std::vector<std::string> nominal = named_nominal(request.options);
+  if (!nominal.empty()) add_nominal(table, find_features(table, "--nominal", nominal));
+  warn_of_repeated_names(table);
+  return table;
+}
+
+// A table read the wrong way round shows when its ids are those of features.
+TargetColumn read_target(const Table& table, const ReadOptions& options, const Context& context) {
+  try {
+    return read_target_file(options.target, table, options, context);
+  } catch (const InputError& error) {
+    const std::string hint = "rows look like features: add --rows features";
+    if (std::find(table.warnings.begin(), table.warnings.end(), hint) == table.warnings.end()) throw;
+    throw InputError(fmt::format("{}; {}", error.what(), hint));
+  }
 }
 
 }  // namespace
@@ -110,11 +137,11 @@ Table read_any(const Bytes& bytes, const ReadRequest& request) {
 Table read_table(const std::string& path, const ReadOptions& options, const Context& context) {
   const Bytes bytes = open_bytes(path, context);
   const bool target_is_file = file_exists(options.target);
-  Table table = read_any(bytes, {path, options, context, target_is_file, true});
+  Table table = read_with_names(bytes, {path, options, context, target_is_file, true});
   // Readers have looked for a column of that name or number first.
   if (table.target) table.target->path = path;
   if (target_is_file && !table.target) {
-    table.target = read_target_file(options.target, table, options, context);
+    table.target = read_target(table, options, context);
     table.target->path = options.target;
   }
   check_missing_target(table);
@@ -122,7 +149,7 @@ Table read_table(const std::string& path, const ReadOptions& options, const Cont
 }
 
 Table read_table(const Bytes& bytes, const std::string& name, const ReadOptions& options, const Context& context) {
-  Table table = read_any(bytes, {name, options, context});
+  Table table = read_with_names(bytes, {name, options, context});
   check_missing_target(table);
   return table;
 }
