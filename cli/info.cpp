@@ -37,8 +37,8 @@ std::string text_in_words(const Survey::TextSurvey& text, std::int64_t samples) 
   if (many || text.distinct > std::ssize(text.words)) words += ", ...";
   return fmt::format("{}: {}, {}{}{} ({})", in_quotes(text.name),
                      text.cells + text.missing == samples ? "words" : counted(text.cells, "cell") + " of text",
-                     many ? fmt::format("more than {}", kMostCategories) : fmt::format("{}", text.distinct), " distinct",
-                     text.missing == 0 ? "" : fmt::format(", {} missing", grouped(text.missing)), words);
+                     many ? fmt::format("more than {}", kMostCategories) : fmt::format("{}", text.distinct),
+                     " distinct", text.missing == 0 ? "" : fmt::format(", {} missing", grouped(text.missing)), words);
 }
 
 std::string target_in_words(const Survey::TargetSurvey& target) {
@@ -105,7 +105,8 @@ void run(const Arguments& arguments) {
 void add_info(CLI::App& program) {
   auto arguments = std::make_shared<Arguments>();
   CLI::App& command = *program.add_subcommand(
-      "info", "Say what a table holds: shape, types, missing and constant features, text, distinct values, memory needed");
+      "info",
+      "Say what a table holds: shape, types, missing and constant features, text, distinct values, memory needed");
   add_reading_options(command, arguments->reading);
   add_task_option(command, arguments->reading);
   command.add_flag("--json", arguments->json, "JSON for programs instead of text for people")->group("Running");

@@ -55,8 +55,7 @@ void add_reading_options(CLI::App& command, Reading& reading) {
                   "(default: found)")
       ->type_name("CHAR")
       ->group(group);
-  command
-      .add_option("--names", reading.options.names, "A file of feature names, one a line, for a table without")
+  command.add_option("--names", reading.options.names, "A file of feature names, one a line, for a table without")
       ->type_name("FILE")
       ->group(group);
   command.add_flag("--zero-based", reading.options.zero_based, "Indices of an svmlight file count from 0, not from 1")

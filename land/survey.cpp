@@ -118,22 +118,28 @@ void read_values(const Table& table, std::int64_t first, std::int64_t last, std:
   }
 }
 
-void describe_text(const Table& table, Survey& result) {
+// What to type about features of text.
+std::string text_advice(const Table& table) {
+  if (table.text_features.empty()) return "";
+  if (std::ssize(table.text_features) > kMostNamed) {
+    return "land select needs --nominal auto, or --nominal or --exclude with their names, or --id";
+  }
   std::vector<std::string> names;
   std::vector<std::int64_t> features;
+  std::vector<std::string> missing;
   for (const TextFeature& text : table.text_features) {
-    result.text.push_back({table.feature_name(text.feature), text.cells, text.missing, text.distinct, text.words});
-    if (std::ssize(names) == kMostNamed) continue;
-    names.push_back(result.text.back().name);
+    names.push_back(table.feature_name(text.feature));
     features.push_back(text.feature);
+    const std::string& word = text.words.front();
+    if (may_mean_missing(word) && std::find(missing.begin(), missing.end(), word) == missing.end()) {
+      missing.push_back(word);
+    }
   }
-  if (result.text.empty()) return;
-  if (std::ssize(result.text) > kMostNamed) {
-    result.text_advice = "land select needs --nominal auto, or --nominal or --exclude with their names, or --id";
-  } else {
-    result.text_advice = fmt::format("land select needs --nominal {} or --exclude {}{}", as_argument(names, features),
-                                     as_patterns(names), table.rows_are_features ? "" : ", or --id for ids");
-  }
+  std::string advice =
+      fmt::format("land select needs --nominal {} or --exclude {}", as_argument(names, features), as_patterns(names));
+  if (!table.rows_are_features) advice += ", or --id for ids";
+  if (!missing.empty()) advice += fmt::format("; or --na={} if that means missing", as_patterns(missing));
+  return advice;
 }
 
 }  // namespace
@@ -149,7 +155,10 @@ Survey survey(const Table& table, const Context& context) {
   result.id_column = table.id_column_name;
   result.nominal = std::ssize(table.nominal);
   result.warnings = table.warnings;
-  describe_text(table, result);
+  result.text_advice = text_advice(table);
+  for (const TextFeature& text : table.text_features) {
+    result.text.push_back({table.feature_name(text.feature), text.cells, text.missing, text.distinct, text.words});
+  }
   std::vector<bool> is_text(static_cast<std::size_t>(table.text_features.empty() ? 0 : result.features));
   for (const TextFeature& text : table.text_features) is_text[static_cast<std::size_t>(text.feature)] = true;
 

@@ -43,7 +43,7 @@ struct Survey {
     std::string name;
     std::int64_t cells = 0;  // with text, where others have numbers
     std::int64_t missing = 0;
-    std::int64_t distinct = 0;  // words; one more than kMostCategories: that many or more
+    std::int64_t distinct = 0;       // words; one more than kMostCategories: that many or more
     std::vector<std::string> words;  // some of them
   };
   std::vector<TextSurvey> text;

@@ -79,8 +79,8 @@ class DelimitedTextReader {
           "{}: {} is not a number; write decimals with a point, or separate columns by semicolons", place, value));
     }
     if (style_.decimal_comma() && parse_number(cell.text)) {
-      throw InputError(fmt::format("{}: {} has a point, and other numbers of this file a decimal comma; write all alike",
-                                   place, value));
+      throw InputError(fmt::format(
+          "{}: {} has a point, and other numbers of this file a decimal comma; write all alike", place, value));
     }
     throw InputError(fmt::format("{}: {} is not a finite number; write NA where a value is missing", place, value));
   }

@@ -27,11 +27,12 @@ std::vector<std::string> read_given_names(const ReadRequest& request) {
 
 void name_columns(std::vector<std::string> names, const std::string& source, Table& table) {
   if (std::ssize(names) != table.matrix.columns) {
-    throw InputError(fmt::format("{}: {} names for {} features of {}; give one for each{}", source, names.size(),
-                                 table.matrix.columns, table.path,
-                                 std::ssize(names) == table.matrix.samples
-                                     ? fmt::format(" (or is --rows {} meant?)", table.rows_are_features ? "samples" : "features")
-                                     : ""));
+    throw InputError(
+        fmt::format("{}: {} names for {} features of {}; give one for each{}", source, names.size(),
+                    table.matrix.columns, table.path,
+                    std::ssize(names) == table.matrix.samples
+                        ? fmt::format(" (or is --rows {} meant?)", table.rows_are_features ? "samples" : "features")
+                        : ""));
   }
   table.feature_names = std::move(names);
 }
@@ -44,8 +45,8 @@ void add_given_names(const ReadRequest& request, Table& table) {
   }
   std::vector<std::string> names = read_given_names(request);
   if (std::ssize(names) != table.features()) {
-    throw InputError(
-        fmt::format("{}: {} names for {} features of {}; give one for each", path, names.size(), table.features(), table.path));
+    throw InputError(fmt::format("{}: {} names for {} features of {}; give one for each", path, names.size(),
+                                 table.features(), table.path));
   }
   table.feature_names = std::move(names);
 }

@@ -56,33 +56,74 @@ bool always_marks_sample_ids(std::string_view name) {
 }
 
 bool marks_sample_ids(std::string_view name) {
-  constexpr std::array kWords = {
-      "ids",        "samples",       "sampleid",     "sampleids",     "samplename",  "samplenames", "samplebarcode",
-      "patient",    "patientid",     "patientno",    "patientnumber", "patientcode", "patients",    "patientbarcode",
-      "subject",    "subjectid",     "subjectno",    "subjects",      "usubjid",     "iid",         "fid",
-      "barcode",    "barcodes",      "cellbarcode",  "caseid",        "donor",       "donorid",     "cell",
-      "cellid",     "cells",         "individual",   "individualid",  "individuals", "participant", "participantid",
-      "person",     "personid",      "specimen",     "specimenid",    "eid",         "recordid",    "studyid",
-      "submitterid", "animal",       "animalid",     "uuid",          "mrn",         "geoaccession", "runid",
-      "bcrpatientbarcode", "bcrsamplebarcode", "casesubmitterid"};
+  constexpr std::array kWords = {"ids",
+                                 "samples",
+                                 "sampleid",
+                                 "sampleids",
+                                 "samplename",
+                                 "samplenames",
+                                 "samplebarcode",
+                                 "patient",
+                                 "patientid",
+                                 "patientno",
+                                 "patientnumber",
+                                 "patientcode",
+                                 "patients",
+                                 "patientbarcode",
+                                 "subject",
+                                 "subjectid",
+                                 "subjectno",
+                                 "subjects",
+                                 "usubjid",
+                                 "iid",
+                                 "fid",
+                                 "barcode",
+                                 "barcodes",
+                                 "cellbarcode",
+                                 "caseid",
+                                 "donor",
+                                 "donorid",
+                                 "cell",
+                                 "cellid",
+                                 "cells",
+                                 "individual",
+                                 "individualid",
+                                 "individuals",
+                                 "participant",
+                                 "participantid",
+                                 "person",
+                                 "personid",
+                                 "specimen",
+                                 "specimenid",
+                                 "eid",
+                                 "recordid",
+                                 "studyid",
+                                 "submitterid",
+                                 "animal",
+                                 "animalid",
+                                 "uuid",
+                                 "mrn",
+                                 "geoaccession",
+                                 "runid",
+                                 "bcrpatientbarcode",
+                                 "bcrsamplebarcode",
+                                 "casesubmitterid"};
   const std::string word = word_of(name);
   return always_marks_sample_ids(name) || std::find(kWords.begin(), kWords.end(), word) != kWords.end();
 }
 
 bool marks_features_only(std::string_view name) {
   constexpr std::array kWords = {
-      "gene",       "genes",        "geneid",        "genename",     "genesymbol",  "symbol",     "hugosymbol",
-      "feature",    "features",     "featureid",     "probe",        "probeid",     "probeset",   "probesetid",
-      "idref",      "ensembl",      "ensemblid",     "entrez",       "entrezid",    "entrezgene", "entrezgeneid",
-      "ensemblgeneid", "transcript", "transcriptid", "marker",       "snp",         "rsid",       "otu",
-      "otuid",      "protein",      "proteinid"};
+      "gene",      "genes",     "geneid",   "genename",   "genesymbol",   "symbol",        "hugosymbol", "feature",
+      "features",  "featureid", "probe",    "probeid",    "probeset",     "probesetid",    "idref",      "ensembl",
+      "ensemblid", "entrez",    "entrezid", "entrezgene", "entrezgeneid", "ensemblgeneid", "transcript", "transcriptid",
+      "marker",    "snp",       "rsid",     "otu",        "otuid",        "protein",       "proteinid"};
   const std::string word = word_of(name);
   return std::find(kWords.begin(), kWords.end(), word) != kWords.end();
 }
 
 bool marks_feature_names(std::string_view name) {
-  constexpr std::array kWords = {"name",     "names",   "rowname",  "rownames", "variable",
-                                 "samples", "sampleid", "ids"};
+  constexpr std::array kWords = {"name", "names", "rowname", "rownames", "variable", "samples", "sampleid", "ids"};
   const std::string word = word_of(name);
   return always_marks_sample_ids(name) || marks_features_only(name) ||
          std::find(kWords.begin(), kWords.end(), word) != kWords.end();

@@ -359,9 +359,10 @@ bool is_line(const NpyHeader& header) {
 std::vector<std::string> npy_strings(const NpyArray& array, const std::string& name, const Context& context) {
   const NpyHeader& header = array.header;
   if (!is_string(header) || !is_line(header)) {
-    throw InputError(fmt::format("{}: names are strings in one dimension, and this is {} of shape {}; save "
-                                 "names.astype('str')",
-                                 name, in_quotes(header.descr), shape_text(header)));
+    throw InputError(
+        fmt::format("{}: names are strings in one dimension, and this is {} of shape {}; save "
+                    "names.astype('str')",
+                    name, in_quotes(header.descr), shape_text(header)));
   }
   const std::byte* data = array.file.view.data() + header.data_offset;
   std::shared_ptr<const AlignedBytes> copy;
@@ -440,8 +441,9 @@ Table read_npy(const Bytes& bytes, const ReadRequest& request) {
   Table table = table_of_array(open_npy(bytes, request.name), request);
   const std::string& wanted = request.options.target;
   if (!wanted.empty() && !take_target_column(table, wanted) && !request.target_is_file) {
-    throw_no_column({request.name, table.feature_names, table.matrix.columns, table.rows_are_features ? "row" : "column"}, "--target",
-                    wanted, request.target_also());
+    throw_no_column(
+        {request.name, table.feature_names, table.matrix.columns, table.rows_are_features ? "row" : "column"},
+        "--target", wanted, request.target_also());
   }
   return table;
 }

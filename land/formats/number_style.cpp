@@ -14,7 +14,8 @@ bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_decimal_comma(std::string_view cell) {
   const std::size_t comma = cell.find(',');
   if (comma == std::string_view::npos || comma == 0 || comma + 1 == cell.size()) return false;
-  if (!is_digit(cell[comma - 1]) || !is_digit(cell[comma + 1]) || cell.find('.') != std::string_view::npos) return false;
+  if (!is_digit(cell[comma - 1]) || !is_digit(cell[comma + 1]) || cell.find('.') != std::string_view::npos)
+    return false;
   std::string number(cell);
   number[comma] = '.';
   return parse_number(number).has_value();

@@ -16,8 +16,9 @@ bool is_plain(char c) { return static_cast<unsigned char>(c) >= 0x80 || std::isa
 
 // As a shell takes it.
 std::string quoted(const std::string& argument) {
-  const bool plain = std::all_of(argument.begin(), argument.end(),
-                                 [](char c) { return is_plain(c) || std::string_view("_.,:-+/@%").find(c) != std::string_view::npos; });
+  const bool plain = std::all_of(argument.begin(), argument.end(), [](char c) {
+    return is_plain(c) || std::string_view("_.,:-+/@%").find(c) != std::string_view::npos;
+  });
   return plain && !argument.empty() ? argument : "'" + argument + "'";
 }
 
@@ -38,15 +39,16 @@ std::string as_patterns(std::span<const std::string> names) {
   std::string argument;
   for (const std::string& name : names) {
     argument += argument.empty() ? "" : ",";
-    std::transform(name.begin(), name.end(), std::back_inserter(argument), [](char c) { return is_awkward(c) ? '?' : c; });
+    std::transform(name.begin(), name.end(), std::back_inserter(argument),
+                   [](char c) { return is_awkward(c) ? '?' : c; });
   }
   return quoted(argument);
 }
 
 bool may_mean_missing(std::string_view word) {
   constexpr std::array<std::string_view, 21> kWords = {
-      ".",    "..",      "-",  "--",   "---",  "*",    "missing", "none",    "unknown", "unk",     "nil",
-      "nd",   "n.d.",    "n.a.", "na.", "<na>", "not available", "#div/0!", "#value!", "#ref!", "#num!"};
+      ".",    "..",   "-",   "--",   "---",           "*",       "missing", "none",  "unknown", "unk", "nil", "nd",
+      "n.d.", "n.a.", "na.", "<na>", "not available", "#div/0!", "#value!", "#ref!", "#num!"};
   std::string lower(word.substr(0, 20));
   for (char& c : lower) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   return std::find(kWords.begin(), kWords.end(), lower) != kWords.end();
@@ -63,8 +65,10 @@ void throw_text(const RefusedText& text) {
   std::string message = fmt::format("{}: {}{} {} hold{} text", text.file, text.rows_are_features ? "row" : "column",
                                     one ? "" : "s", list, one ? "s" : "");
   if (text.after_auto) message += " in more words than --nominal auto takes (20, or half of the samples)";
-  if (text.rows_look_like_features) message += ", and rows look like features: add --rows features; or";
-  else message += ";";
+  if (text.rows_look_like_features)
+    message += ", and rows look like features: add --rows features; or";
+  else
+    message += ";";
   const char* them = one ? "it" : "them";
   if (text.count > shown) {
     message += text.after_auto ? "" : fmt::format(" take {} as categories with --nominal auto,", them);
@@ -75,8 +79,10 @@ void throw_text(const RefusedText& text) {
                            as_patterns(text.names));
   }
   if (!text.rows_are_features) {
-    message += text.ids.empty() ? ", or name the ids with --id" : fmt::format(", or name the ids with --id {}", text.ids);
+    message +=
+        text.ids.empty() ? ", or name the ids with --id" : fmt::format(", or name the ids with --id {}", text.ids);
   }
+  if (text.may_be_columns) message += "; add --delimiter space if blanks separate columns";
   throw InputError(message);
 }
 

@@ -29,6 +29,7 @@ struct RefusedText {
   std::vector<std::string> words;  // some of each, in brackets
   std::string ids;                 // what to type after --id, if one of them may be ids
   bool rows_look_like_features = false;
+  bool may_be_columns = false;  // all of the table is one column, with blanks in it
 };
 constexpr std::int64_t kMostNamed = 10;
 

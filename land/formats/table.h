@@ -32,9 +32,9 @@ struct TargetColumn {
 // A feature of words, which nobody took for categories.
 struct TextFeature {
   std::int64_t feature = 0;
-  std::int64_t cells = 0;          // that are neither numbers nor missing
+  std::int64_t cells = 0;  // that are neither numbers nor missing
   std::int64_t missing = 0;
-  std::int64_t distinct = 0;       // different words, numbers among them; one more than kMostCategories if that is passed
+  std::int64_t distinct = 0;  // different words, numbers among them; one more than kMostCategories if that is passed
   std::vector<std::string> words;  // the first few of them, in the order of the file
 };
 constexpr std::int64_t kMostCategories = 256;
@@ -51,7 +51,7 @@ struct Table {
   std::vector<TextFeature> text_features;  // only if asked for: ReadOptions::describe_text
   std::vector<std::string> sample_ids;     // empty: none
   std::string id_column_name;              // of the text column they stood in: its name, else its number; empty: none
-  Missing default_missing = Missing::kError;     // what to do about missing values unless told otherwise
+  Missing default_missing = Missing::kError;  // what to do about missing values unless told otherwise
   std::vector<std::string> warnings;
   std::optional<TargetColumn> target;  // filled by read_table when `target` was asked for
 

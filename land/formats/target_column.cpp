@@ -18,8 +18,8 @@ namespace land {
 namespace {
 
 [[noreturn]] void throw_infinite(const std::string& place, const std::string& value) {
-  throw InputError(fmt::format("{}: the target is {} here; give it a finite value, or write NA", place,
-                               in_quotes(value)));
+  throw InputError(
+      fmt::format("{}: the target is {} here; give it a finite value, or write NA", place, in_quotes(value)));
 }
 
 }  // namespace

@@ -91,6 +91,9 @@ class TextSettler {
       text.missing = words[k].missing;
       text.distinct = std::ssize(words[k].distinct) + (words[k].more ? 1 : 0);
       text.words = std::move(words[k].distinct);
+      // Of a column of numbers the odd cells are of interest.
+      std::stable_partition(text.words.begin(), text.words.end(),
+                            [&](const std::string& word) { return !style_.is_numeric(word); });
       if (text.words.size() > kShown) text.words.resize(kShown);
       described.push_back(std::move(text));
     }
@@ -126,6 +129,8 @@ class TextSettler {
         text.rows_look_like_features = rows_look_like_features(layout_.header, words[k].distinct);
       }
     }
+    text.may_be_columns =
+        layout_.columns == 1 && !words[0].distinct.empty() && words[0].distinct[0].find(' ') != std::string::npos;
     throw_text(text);
   }
 
@@ -151,14 +156,16 @@ class TextSettler {
     CellReader reader = records_.cells(cells.record);
     for (std::int64_t column = 0; column <= cells.column; ++column) reader.next(cell);
     const char* line = layout_.rows_are_features ? "row" : "column";
-    std::string advice = fmt::format("features are numbers: correct the cell, or leave the {} out with --exclude {}", line,
-                                     as_patterns(std::array{name}));
+    std::string advice = fmt::format("features are numbers: correct the cell, or leave the {} out with --exclude {}",
+                                     line, as_patterns(std::array{name}));
     if (may_mean_missing(cell.text)) {
       const std::string word = cell.str();
-      advice = fmt::format("add --na={} if it means that the value is missing", as_argument(std::array{word}, std::array{feature}));
+      advice = fmt::format("add --na={} if it means that the value is missing",
+                           as_argument(std::array{word}, std::array{feature}));
     }
     throw InputError(fmt::format(
-        "{}: {} is not a number{}; {}", TextPlaces{request_.name, records_, layout_}.cell(cells.record, cells.column), in_quotes(cell.str()),
+        "{}: {} is not a number{}; {}", TextPlaces{request_.name, records_, layout_}.cell(cells.record, cells.column),
+        in_quotes(cell.str()),
         cells.count == 1 ? "" : fmt::format(", nor are {} more cells of the {}", cells.count - 1, line), advice));
   }
 

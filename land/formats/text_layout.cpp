@@ -51,10 +51,11 @@ class LayoutFinder {
     const std::int64_t features = records_.size() - layout_.first_row();
     const std::int64_t samples = layout_.columns - layout_.field_columns;
     if (features != sizes.features || samples != sizes.samples) {
-      throw InputError(fmt::format("{}: row 2 says {} features and {} samples, the table has {} and {}; copy the file "
-                                   "again, or correct the sizes",
-                                   request_.name, sizes.features, sizes.samples, std::max<std::int64_t>(features, 0),
-                                   std::max<std::int64_t>(samples, 0)));
+      throw InputError(
+          fmt::format("{}: row 2 says {} features and {} samples, the table has {} and {}; copy the file "
+                      "again, or correct the sizes",
+                      request_.name, sizes.features, sizes.samples, std::max<std::int64_t>(features, 0),
+                      std::max<std::int64_t>(samples, 0)));
     }
   }
 

@@ -194,8 +194,8 @@ char delimiter_of(const std::string& word) {
   }
   const auto byte = static_cast<unsigned char>(word[0]);
   if (word.size() > 1 || byte >= 0x80 || byte == '"' || byte == '\n' || byte == '\r' || std::isalnum(byte) != 0) {
-    throw InputError(fmt::format("--delimiter {}: give one character, or tab, comma, semicolon, space or pipe",
-                                 in_quotes(word)));
+    throw InputError(
+        fmt::format("--delimiter {}: give one character, or tab, comma, semicolon, space or pipe", in_quotes(word)));
   }
   return word[0];
 }

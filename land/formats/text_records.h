@@ -55,13 +55,12 @@ char delimiter_of(const std::string& word);
 class TextRecords {
  public:
   // Removes a byte-order mark, empty lines at the end, comment lines (#) and Excel's `sep=;` at the top; finds the
-  // delimiter, if it is not given, and where each record begins. The delimiter is the first of tab, semicolon, comma and
-  // bar that stands equally often in all of the first lines; else blanks, if each line has a number then and the name
-  // does not promise another delimiter; else the most frequent one; else that of the name (.tsv).
-  // The last comment line is the header, its # removed, if it has as many cells as the line below, more than one, and
-  // either `#` is the beginning of a word or the line below has a number.
-  // Throws InputError for an empty file, bytes that are not text, a quote that is never closed. One pass at memory
-  // speed; 8 bytes a record.
+  // delimiter, if it is not given, and where each record begins. The delimiter is the first of tab, semicolon, comma
+  // and bar that stands equally often in all of the first lines; else blanks, if each line has a number then and the
+  // name does not promise another delimiter; else the most frequent one; else that of the name (.tsv). The last comment
+  // line is the header, its # removed, if it has as many cells as the line below, more than one, and either `#` is the
+  // beginning of a word or the line below has a number. Throws InputError for an empty file, bytes that are not text, a
+  // quote that is never closed. One pass at memory speed; 8 bytes a record.
   struct Given {
     bool release = false;         // the text is mapped, and pages are let go behind
     char delimiter = '\0';        // '\0': to be found
