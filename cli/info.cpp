@@ -1,6 +1,7 @@
 // land info: what a table holds.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 
 #include "cli/commands.h"
@@ -27,6 +28,17 @@ std::string missing_in_words(const Survey& survey) {
   if (survey.missing == 0) return "none";
   return fmt::format("{} not finite in {}, the first at {}", counted(survey.missing, "value"),
                      counted(survey.features_missing, "feature"), survey.first_missing);
+}
+
+std::string text_in_words(const Survey::TextSurvey& text, std::int64_t samples) {
+  std::string words;
+  for (const std::string& word : text.words) words += (words.empty() ? "" : ", ") + in_quotes(word);
+  const bool many = text.distinct > kMostCategories;
+  if (many || text.distinct > std::ssize(text.words)) words += ", ...";
+  return fmt::format("{}: {}, {}{}{} ({})", in_quotes(text.name),
+                     text.cells + text.missing == samples ? "words" : counted(text.cells, "cell") + " of text",
+                     many ? fmt::format("more than {}", kMostCategories) : fmt::format("{}", text.distinct),
+                     " distinct", text.missing == 0 ? "" : fmt::format(", {} missing", grouped(text.missing)), words);
 }
 
 std::string target_in_words(const Survey::TargetSurvey& target) {
@@ -64,14 +76,25 @@ std::string to_text(const Survey& survey) {
   if (encodings.sparse_values > 0) kinds += fmt::format(", sparse values: {}", grouped(encodings.sparse_values));
   line("encodings", kinds);
   line("memory", fmt::format("{} for the encoded features", bytes(static_cast<double>(survey.bytes_encoded))));
+  if (survey.nominal > 0) line("nominal", counted(survey.nominal, "feature"));
+  constexpr std::size_t kShown = 20;
+  for (std::size_t k = 0; k < std::min(kShown, survey.text.size()); ++k) {
+    line(k == 0 ? "text" : "", text_in_words(survey.text[k], survey.samples));
+  }
+  if (survey.text.size() > kShown) line("", fmt::format("and {} more", survey.text.size() - kShown));
+  if (!survey.text.empty()) line("", survey.text_advice);
+  if (!survey.id_column.empty()) line("sample ids", fmt::format("column {}", in_quotes(survey.id_column)));
   if (survey.target) line("target", target_in_words(*survey.target));
+  for (const std::string& warning : survey.warnings) line("warning", warning);
   return text;
 }
 
 void run(const Arguments& arguments) {
   Progress progress(arguments.quiet);
   const Context context{1, std::ref(progress), &stop_requested()};
-  const Table table = read(arguments.reading, context);
+  Reading reading = arguments.reading;
+  reading.options.describe_text = true;
+  const Table table = read(reading, context);
   Survey result = survey(table, context);
   if (table.target) result.target = survey(make_target(*table.target, task_of(arguments.reading)));
   progress.clear();
@@ -83,7 +106,8 @@ void run(const Arguments& arguments) {
 void add_info(CLI::App& program) {
   auto arguments = std::make_shared<Arguments>();
   CLI::App& command = *program.add_subcommand(
-      "info", "Say what a table holds: shape, types, missing and constant features, distinct values, memory needed");
+      "info",
+      "Say what a table holds: shape, types, missing and constant features, text, distinct values, memory needed");
   add_reading_options(command, arguments->reading);
   add_task_option(command, arguments->reading);
   command.add_flag("--json", arguments->json, "JSON for programs instead of text for people")->group("Running");

@@ -20,9 +20,10 @@ std::string name_of_output(const std::string& path) { return is_standard_output(
 
 OutputFormat format_of(const std::string& path) {
   if (is_standard_output(path) || path.ends_with(".tsv")) return OutputFormat::kTsv;
+  if (path.ends_with(".csv")) return OutputFormat::kCsv;
   if (path.ends_with(".json")) return OutputFormat::kJson;
   throw InputError(fmt::format(
-      "-o {}: the name must end in .tsv or .json, which is how the format is chosen; - is standard output", path));
+      "-o {}: the name must end in .tsv, .csv or .json, which is how the format is chosen; - is standard output", path));
 }
 
 void announce_output(const std::string& path, FilesInUse& files) {

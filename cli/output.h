@@ -15,7 +15,7 @@ bool is_standard_output(const std::string& path);
 // For messages.
 std::string name_of_output(const std::string& path);
 
-enum class OutputFormat : std::uint8_t { kTsv, kJson };
+enum class OutputFormat : std::uint8_t { kTsv, kCsv, kJson };
 
 // By the name's ending; TSV on standard output. Throws InputError for another ending.
 OutputFormat format_of(const std::string& path);

@@ -9,7 +9,6 @@
 #include "cli/choices.h"
 #include "cli/not_enough_memory.h"
 #include "cli/quantities.h"
-#include "land/formats/find_features.h"
 #include "land/subset/apply_subset.h"
 
 namespace land::cli {
@@ -17,7 +16,10 @@ namespace land::cli {
 void add_reading_options(CLI::App& command, Reading& reading) {
   const char* group = "Reading";
   reading.rows = reading.options.rows == Rows::kSamples ? "samples" : "features";
-  command.add_option("DATA", reading.data, "The table: .csv, .tsv (also .gz), .npy, .npz, or a store of land convert")
+  command
+      .add_option("DATA", reading.data,
+                  "The table: .csv .tsv .txt, .gct, .npy, .npz, .svm .libsvm, .mtx (all also .gz), .bed, "
+                  "or a store .h5 of land convert")
       ->required();
   command
       .add_option("-t,--target", reading.options.target,
@@ -28,7 +30,7 @@ void add_reading_options(CLI::App& command, Reading& reading) {
       ->group(group);
   command
       .add_option("--id", reading.options.id_column,
-                  "The column of sample ids (found by itself if it is the first, headed id or sample)")
+                  "The column of sample ids (found by itself if it is the first, headed id, sample, patient_id ...)")
       ->type_name("COLUMN")
       ->group(group);
   command
@@ -39,12 +41,28 @@ void add_reading_options(CLI::App& command, Reading& reading) {
       ->type_name(CLI::detail::join(names(kMissing), "|"))
       ->group(group);
   command
-      .add_option("--nominal", reading.nominal,
-                  "Features that are categories without an order, by name or number (from 0, features only); may be "
-                  "given again")
+      .add_option("--nominal", reading.options.nominal,
+                  "Features that are categories without an order, numbers or words, by name or number (from 0, "
+                  "features only); auto: all features of few words; may be given again")
       ->delimiter(',')
       ->allow_extra_args(false)
       ->type_name("NAME,...")
+      ->group(group);
+  command
+      .add_option("--na", reading.options.na,
+                  "More words for missing values in text, besides NA, N/A, #N/A, NaN, null, ? and nothing")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->type_name("WORD,...")
+      ->group(group);
+  command
+      .add_option("--delimiter", reading.options.delimiter,
+                  "What separates the columns of text: a character, or tab, comma, semicolon, space, pipe "
+                  "(default: found)")
+      ->type_name("CHAR")
+      ->group(group);
+  command.add_option("--names", reading.options.names, "A file of feature names, one a line, for a table without")
+      ->type_name("FILE")
       ->group(group);
   command.add_flag("--zero-based", reading.options.zero_based, "Indices of an svmlight file count from 0, not from 1")
       ->group(group);
@@ -99,10 +117,9 @@ Table read(const Reading& reading, const Context& context) {
     const char* folder = std::getenv("TMPDIR");
     options.scratch_folder = folder != nullptr && *folder != '\0' ? folder : "/tmp";
   }
-  take_subset(reading.subset, options);
+  take_subset(reading.subset, context, options);
   options.subset.drop_missing_features = reading.missing == to_string(Missing::kDropFeature);
   Table table = read_named(reading.data, options, context);
-  if (!reading.nominal.empty()) add_nominal(table, find_features(table, "--nominal", reading.nominal));
   apply_subset(table, options, context);
   return table;
 }

@@ -4,7 +4,6 @@
 #include <CLI/CLI.hpp>
 #include <cstdint>
 #include <string>
-#include <vector>
 
 #include "cli/subset_options.h"
 #include "land/context.h"
@@ -18,7 +17,6 @@ struct Reading {
   std::string rows;
   std::string task;
   std::string missing;  // empty: as the table says
-  std::vector<std::string> nominal;
   SubsetArguments subset;
   ReadOptions options;
 };

@@ -26,6 +26,7 @@
 #include "land/report/json.h"
 #include "land/report/score_file.h"
 #include "land/report/tsv.h"
+#include "land/write_selected.h"
 
 namespace land::cli {
 
@@ -40,6 +41,7 @@ struct Arguments {
   int threads = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
   std::string memory;
   std::string output;
+  std::string table;
   bool quiet = false;
   std::string command_line;
 };
@@ -53,8 +55,22 @@ SelectOptions options_of(const CLI::App& command, const Arguments& arguments) {
   return options;
 }
 
-void write_result(const Result& result, const std::string& path) {
-  write_output(path, format_of(path) == OutputFormat::kJson ? to_json(result) : to_tsv(result));
+std::string to_text(const Result& result, OutputFormat format) {
+  switch (format) {
+    case OutputFormat::kTsv:
+      return to_tsv(result);
+    case OutputFormat::kCsv:
+      return to_csv(result);
+    case OutputFormat::kJson:
+      break;
+  }
+  return to_json(result);
+}
+
+void write_table(const Result& result, const Table& table, const std::string& path, const Context& context) {
+  std::vector<std::int64_t> features;
+  for (const SelectedFeature& feature : result.selected) features.push_back(table.feature_with(feature.index));
+  write_selected(table, features, result.options.kernel.missing, path, context);
 }
 
 // Why the task is what it is, from what the column looks like.
@@ -116,6 +132,9 @@ void run(const CLI::App& command, const Arguments& arguments) {
   format_of(arguments.output);
   const auto files = std::make_shared<FilesInUse>();
   announce_output(arguments.output, *files);
+  if (!arguments.table.empty()) {
+    for (const std::string& path : selected_files(arguments.table)) announce_output(path, *files);
+  }
   for (const std::string& path : arguments.scores) files->add_input(path);
 
   Progress progress(arguments.quiet);
@@ -143,8 +162,9 @@ void run(const CLI::App& command, const Arguments& arguments) {
   progress.clear();
   check_certified(result);
   const std::string reason = task_reason(*table.target, target, options.task);
+  if (!arguments.table.empty()) write_table(result, table, arguments.table, context);
   const std::jthread releasing = release(std::move(table));
-  write_result(result, arguments.output);
+  write_output(arguments.output, to_text(result, format_of(arguments.output)));
   if (!arguments.quiet) print_summary(result, reason);
 }
 
@@ -164,6 +184,12 @@ void add_method_options(CLI::App& command, Arguments& arguments) {
       ->capture_default_str()
       ->group(group);
   command
+      .add_option("--neighbors", options.neighbors,
+                  "Name with every selected feature the K most redundant with it, in one more pass")
+      ->type_name("K")
+      ->capture_default_str()
+      ->group(group);
+  command
       .add_flag("--plain-path", options.plain_path,
                 "The textbook algorithm, which evaluates every pair: slow, same answer")
       ->group(group);
@@ -173,7 +199,12 @@ void add_running_options(CLI::App& command, Arguments& arguments) {
   const char* group = "Running";
   command
       .add_option("-o,--output", arguments.output,
-                  "Write the result to a .tsv or .json file (default, and -: TSV on standard output)")
+                  "Write the result to a .tsv, .csv or .json file, or to - (default: TSV on standard output)")
+      ->type_name("FILE")
+      ->group(group);
+  command
+      .add_option("--write-table", arguments.table,
+                  "Also write the selected columns, with ids and target: .csv, .tsv, .npy or .h5")
       ->type_name("FILE")
       ->group(group);
   command

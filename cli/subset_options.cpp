@@ -13,10 +13,10 @@ void add_names(CLI::App& command, const char* option, std::vector<std::string>& 
       ->group("Samples and features");
 }
 
-NamePatterns listed(const char* option, const std::string& file) {
+NamePatterns listed(const char* option, const std::string& file, const Context& context) {
   if (file.empty()) return {};
   const std::string word = "@" + file;
-  return {option, {&word, 1}};
+  return {option, {&word, 1}, context};
 }
 
 }  // namespace
@@ -65,12 +65,12 @@ void add_subset_options(CLI::App& command, SubsetArguments& arguments, ReadOptio
       ->group(group);
 }
 
-void take_subset(const SubsetArguments& arguments, ReadOptions& options) {
+void take_subset(const SubsetArguments& arguments, const Context& context, ReadOptions& options) {
   options.match = value_of(arguments.match, kMatches);
-  options.choice.include = NamePatterns("--include", arguments.include);
-  options.choice.exclude = NamePatterns("--exclude", arguments.exclude);
-  options.subset.samples = listed("--samples", arguments.samples);
-  options.subset.exclude_samples = listed("--exclude-samples", arguments.exclude_samples);
+  options.choice.include = NamePatterns("--include", arguments.include, context);
+  options.choice.exclude = NamePatterns("--exclude", arguments.exclude, context);
+  options.subset.samples = listed("--samples", arguments.samples, context);
+  options.subset.exclude_samples = listed("--exclude-samples", arguments.exclude_samples, context);
 }
 
 }  // namespace land::cli

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "land/context.h"
 #include "land/formats/read_table.h"
 
 namespace land::cli {
@@ -21,6 +22,6 @@ struct SubsetArguments {
 void add_subset_options(CLI::App& command, SubsetArguments& arguments, ReadOptions& options);
 
 // Words, once they are parsed. Throws InputError for a file that cannot be read.
-void take_subset(const SubsetArguments& arguments, ReadOptions& options);
+void take_subset(const SubsetArguments& arguments, const Context& context, ReadOptions& options);
 
 }  // namespace land::cli

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <queue>
+#include <utility>
 
 namespace land {
 namespace {
@@ -25,33 +26,28 @@ void settle_ties(std::vector<std::pair<FeatureId, double>>& ranked) {
 
 }  // namespace
 
-std::vector<std::pair<FeatureId, double>> maximum_relevance(std::span<const double> bounds, std::int64_t features,
-                                                            Redundancy& redundancy, std::int64_t& refined) {
-  std::vector<FeatureId> order;
-  for (std::size_t k = 0; k < bounds.size(); ++k) {
-    if (bounds[k] >= 0.0) order.push_back(static_cast<FeatureId>(k));
-  }
-  const auto bound = [&](FeatureId k) { return bounds[static_cast<std::size_t>(k)]; };
-  const auto by_bound = [&](FeatureId a, FeatureId b) { return bound(a) != bound(b) ? bound(a) > bound(b) : a < b; };
-
+std::vector<std::pair<FeatureId, double>> best_of(std::vector<std::pair<FeatureId, double>> bounded,
+                                                  std::int64_t wanted_count, const EvaluateFeatures& evaluate,
+                                                  std::int64_t& refined) {
   std::vector<std::pair<FeatureId, double>> ranked;
-  const auto wanted = static_cast<std::size_t>(features);
-  std::priority_queue<double, std::vector<double>, std::greater<>> best;  // the m largest f so far
+  const auto wanted = static_cast<std::size_t>(wanted_count);
+  std::priority_queue<double, std::vector<double>, std::greater<>> best;  // the largest values so far
   std::size_t next = 0;
   std::size_t sorted = 0;
   constexpr std::size_t kTogether = 32;
-  while (next < order.size()) {
+  std::vector<FeatureId> batch;
+  while (next < bounded.size()) {
     if (next == sorted) {
-      sorted = std::min(order.size(), std::max<std::size_t>(2 * sorted, 1024));
-      const auto begin = order.begin() + static_cast<std::ptrdiff_t>(next);
-      std::partial_sort(begin, order.begin() + static_cast<std::ptrdiff_t>(sorted), order.end(), by_bound);
+      sorted = std::min(bounded.size(), std::max<std::size_t>(2 * sorted, 1024));
+      const auto begin = bounded.begin() + static_cast<std::ptrdiff_t>(next);
+      std::partial_sort(begin, bounded.begin() + static_cast<std::ptrdiff_t>(sorted), bounded.end(), better);
     }
-    if (best.size() == wanted && bound(order[next]) < best.top() * (1.0 - kTie)) break;
+    if (best.size() == wanted && bounded[next].second < best.top() * (1.0 - kTie)) break;
     const std::size_t count = std::min(kTogether, sorted - next);
-    const std::span<const FeatureId> batch{order.data() + next, count};
-    redundancy.prepare(batch);
+    batch.clear();
+    for (std::size_t t = 0; t < count; ++t) batch.push_back(bounded[next + t].first);
     std::vector<double> values(count);
-    redundancy.relevance(batch, values);
+    evaluate(batch, values);
     for (std::size_t t = 0; t < count; ++t) {
       ranked.emplace_back(batch[t], values[t]);
       best.push(values[t]);
@@ -64,6 +60,19 @@ std::vector<std::pair<FeatureId, double>> maximum_relevance(std::span<const doub
   settle_ties(ranked);
   if (ranked.size() > wanted) ranked.resize(wanted);
   return ranked;
+}
+
+std::vector<std::pair<FeatureId, double>> maximum_relevance(std::span<const double> bounds, std::int64_t features,
+                                                            Redundancy& redundancy, std::int64_t& refined) {
+  std::vector<std::pair<FeatureId, double>> bounded;
+  for (std::size_t k = 0; k < bounds.size(); ++k) {
+    if (bounds[k] >= 0.0) bounded.emplace_back(static_cast<FeatureId>(k), bounds[k]);
+  }
+  const auto evaluate = [&](std::span<const FeatureId> batch, std::span<double> out) {
+    redundancy.prepare(batch);
+    redundancy.relevance(batch, out);
+  };
+  return best_of(std::move(bounded), features, evaluate, refined);
 }
 
 }  // namespace land

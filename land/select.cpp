@@ -22,6 +22,7 @@
 #include "land/kernels/scorer.h"
 #include "land/kernels/simd_target.h"
 #include "land/maximum_relevance.h"
+#include "land/nearest_features.h"
 #include "land/path/certificate.h"
 #include "land/path/path.h"
 #include "land/single_samples.h"
@@ -172,6 +173,20 @@ void add_single_samples(const Table& table, const Target& target, const SelectOp
   }
 }
 
+void add_neighbors(const Table& table, const SelectOptions& options, Pipeline& pipeline, Candidates& candidates,
+                   Result& result) {
+  if (options.neighbors == 0) return;
+  std::vector<FeatureId> ids;
+  for (const SelectedFeature& feature : result.selected) ids.push_back(feature.index);
+  const std::vector<NearestFeatures> nearest =
+      nearest_features(ids, options.neighbors, pipeline.engine, pipeline.pool, candidates, options.kernel);
+  for (std::size_t t = 0; t < ids.size(); ++t) {
+    for (const auto& [id, redundancy] : nearest[t]) {
+      result.selected[t].neighbors.push_back({id, table.feature_name(id), redundancy});
+    }
+  }
+}
+
 // From the numbers that features have among those used to those in the file, with names.
 void use_numbers_of_file(const Table& table, Result& result) {
   const auto renumber = [&](std::vector<SelectedFeature>& features) {
@@ -273,6 +288,7 @@ Result select(const Table& table, const Target& target, const SelectOptions& opt
     }
     result.factor = {candidates.largest_residual(), candidates.mean_columns()};
     add_single_samples(table, target, options, candidates, result);
+    add_neighbors(table, options, pipeline, candidates, result);
     result.seconds.path = now() - scored;
   } else {
     std::unique_ptr<const KeptProducts> products;
@@ -297,6 +313,7 @@ Result select(const Table& table, const Target& target, const SelectOptions& opt
       }
       result.factor = {candidates.largest_residual(), candidates.mean_columns()};
       add_single_samples(table, target, options, candidates, result);
+    add_neighbors(table, options, pipeline, candidates, result);
       products = candidates.take_products();
       return solved;
     }();

@@ -1,5 +1,7 @@
 #include "land/survey.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -8,6 +10,7 @@
 #include "land/blocks/distinct_values.h"
 #include "land/blocks/encode_column.h"
 #include "land/files_in_use.h"
+#include "land/formats/refuse_text.h"
 
 namespace land {
 
@@ -116,6 +119,30 @@ void read_values(const Table& table, std::int64_t first, std::int64_t last, std:
   }
 }
 
+// What to type about features of text.
+std::string text_advice(const Table& table) {
+  if (table.text_features.empty()) return "";
+  if (std::ssize(table.text_features) > kMostNamed) {
+    return "land select needs --nominal auto, or --nominal or --exclude with their names, or --id";
+  }
+  std::vector<std::string> names;
+  std::vector<std::int64_t> features;
+  std::vector<std::string> missing;
+  for (const TextFeature& text : table.text_features) {
+    names.push_back(table.feature_name(text.feature));
+    features.push_back(text.feature);
+    const std::string& word = text.words.front();
+    if (may_mean_missing(word) && std::find(missing.begin(), missing.end(), word) == missing.end()) {
+      missing.push_back(word);
+    }
+  }
+  std::string advice =
+      fmt::format("land select needs --nominal {} or --exclude {}", as_argument(names, features), as_patterns(names));
+  if (!table.rows_are_features) advice += ", or --id for ids";
+  if (!missing.empty()) advice += fmt::format("; or --na={} if that means missing", as_patterns(missing));
+  return advice;
+}
+
 }  // namespace
 
 Survey survey(const Table& table, const Context& context) {
@@ -126,6 +153,15 @@ Survey survey(const Table& table, const Context& context) {
   result.samples = table.samples();
   result.dtype = table.encoded ? "encoded" : to_string(matrix.dtype);
   result.storage = table.encoded ? table.encoded->storage() : matrix.storage();
+  result.id_column = table.id_column_name;
+  result.nominal = std::ssize(table.nominal);
+  result.warnings = table.warnings;
+  result.text_advice = text_advice(table);
+  for (const TextFeature& text : table.text_features) {
+    result.text.push_back({table.feature_name(text.feature), text.cells, text.missing, text.distinct, text.words});
+  }
+  std::vector<bool> is_text(static_cast<std::size_t>(table.text_features.empty() ? 0 : result.features));
+  for (const TextFeature& text : table.text_features) is_text[static_cast<std::size_t>(text.feature)] = true;
 
   std::vector<double> strip(static_cast<std::size_t>(std::min(kStrip, result.features) * result.samples));
   FeatureBlock block;
@@ -136,6 +172,7 @@ Survey survey(const Table& table, const Context& context) {
     const std::int64_t last = std::min(first + kStrip, result.features);
     read_values(table, first, last, strip, block, result);
     for (std::int64_t feature = first; feature < last; ++feature) {
+      if (!is_text.empty() && is_text[static_cast<std::size_t>(feature)]) continue;
       const auto offset = static_cast<std::size_t>((feature - first) * result.samples);
       survey_feature(table, feature, std::span(strip).subspan(offset, static_cast<std::size_t>(result.samples)),
                      distinct, result);

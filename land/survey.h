@@ -38,6 +38,20 @@ struct Survey {
   } encodings;
   std::int64_t bytes_encoded = 0;
 
+  // Features that hold text: they count in none of the above.
+  struct TextSurvey {
+    std::string name;
+    std::int64_t cells = 0;  // with text, where others have numbers
+    std::int64_t missing = 0;
+    std::int64_t distinct = 0;       // words; one more than kMostCategories: that many or more
+    std::vector<std::string> words;  // some of them
+  };
+  std::vector<TextSurvey> text;
+  std::string text_advice;  // what to type for them; empty: there are none
+  std::string id_column;    // where the ids of samples stand; empty: there are none
+  std::int64_t nominal = 0;
+  std::vector<std::string> warnings;
+
   struct TargetSurvey {
     std::string name;
     Task task = Task::kRegression;

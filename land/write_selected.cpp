@@ -46,6 +46,13 @@ void append_cell(std::string& line, std::string_view text, char delimiter) {
 
 std::string number(double value) { return std::isnan(value) ? "NA" : fmt::format("{}", value); }
 
+// A category by its word, if it was read from one.
+std::string words_of(const Table& table, std::int64_t feature, double value) {
+  const auto words = table.categories.find(feature);
+  if (words == table.categories.end() || std::isnan(value)) return number(value);
+  return words->second[static_cast<std::size_t>(value)];
+}
+
 void write_text(const Table& table, std::span<const std::int64_t> features, char delimiter, AtomicFile& file,
                 const Context& context) {
   const std::vector<std::vector<double>> columns = columns_of(table, features);
@@ -62,7 +69,7 @@ void write_text(const Table& table, std::span<const std::int64_t> features, char
     context.check_stop();
     line.clear();
     if (!table.sample_ids.empty()) cell(table.sample_ids[i]);
-    for (const std::vector<double>& column : columns) cell(number(column[i]));
+    for (std::size_t k = 0; k < columns.size(); ++k) cell(words_of(table, features[k], columns[k][i]));
     if (table.target) cell(table.target->is_text() ? table.target->text[i] : number(table.target->numbers[i]));
     file.write(line + "\n");
   }

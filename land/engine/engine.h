@@ -47,6 +47,11 @@ class Engine {
   // One pass over features [first, last): a pure map over blocks. `refine`: all from their factors, in double.
   virtual Scores score(const Scorer& scorer, FeatureId first, FeatureId last, bool refine) = 0;
 
+  // All features by several scorers in one pass: take(scorer, first feature, scores, worker) is called for every block,
+  // from any thread.
+  using TakeScores = std::function<void(std::size_t scorer, FeatureId first, std::span<const Score> scores, int worker)>;
+  virtual void score_each(std::span<const Scorer* const> scorers, const TakeScores& take) = 0;
+
   // Brings features to where the path is solved: one block of one feature for each id.
   virtual std::vector<std::shared_ptr<const FeatureBlock>> fetch(std::span<const FeatureId> ids) = 0;
 

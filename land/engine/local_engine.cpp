@@ -198,6 +198,35 @@ class LocalEngine::Pass {
 
 Scores LocalEngine::score(const Scorer& scorer, FeatureId first, FeatureId last, bool refine) {
   Pass pass(*this, scorer, first, last, refine);
+  for_each_block(first, last, [&](const FeatureSource& source, FeatureId begin, std::int64_t count, int worker) {
+    pass.score_block(source, begin, count, worker);
+  });
+  return pass.take(*this);
+}
+
+void LocalEngine::score_each(std::span<const Scorer* const> scorers, const TakeScores& take) {
+  const auto workers = static_cast<std::size_t>(pool_.threads());
+  std::vector<FeatureBlock> buffers(workers);
+  std::vector<std::vector<Score>> scores(workers);
+  std::mutex mutex;
+  std::int64_t done = 0;
+  for_each_block(0, features(), [&](const FeatureSource& source, FeatureId begin, std::int64_t count, int worker) {
+    FeatureBlock& block = buffers[static_cast<std::size_t>(worker)];
+    std::vector<Score>& own = scores[static_cast<std::size_t>(worker)];
+    source.read(begin, count, block);
+    own.resize(static_cast<std::size_t>(count));
+    for (std::size_t s = 0; s < scorers.size(); ++s) {
+      context_.check_stop();
+      scorers[s]->score(block, own);
+      take(s, begin, own, worker);
+    }
+    const std::lock_guard lock(mutex);
+    done += count;
+    context_.report("neighbours", static_cast<double>(done), static_cast<double>(features()));
+  });
+}
+
+void LocalEngine::for_each_block(FeatureId first, FeatureId last, const VisitBlock& visit) {
   const std::int64_t each = std::max<std::int64_t>(source_.mapped_bytes() / source_.features(), 1);
   if (window_ > 0 && source_.is_scattered()) {
     // One piece of the file for each worker at a time.
@@ -208,10 +237,10 @@ Scores LocalEngine::score(const Scorer& scorer, FeatureId first, FeatureId last,
       const FeatureId end = std::min(begin + piece, last);
       const auto copy = source_.copy(begin, end - begin, buffers[static_cast<std::size_t>(worker)]);
       for (FeatureId at = begin; at < end; at += block_size_) {
-        pass.score_block(*copy, at, std::min(block_size_, end - at), worker);
+        visit(*copy, at, std::min(block_size_, end - at), worker);
       }
     });
-    return pass.take(*this);
+    return;
   }
   if (source_.is_scattered() && 2 * (last - first) > source_.features()) load_file();
   // What is read while this much of the file is computed with.
@@ -233,14 +262,13 @@ Scores LocalEngine::score(const Scorer& scorer, FeatureId first, FeatureId last,
     for (FeatureId begin = runs[static_cast<std::size_t>(item)]; begin < end;) {
       const std::int64_t count = std::min(source_.strip_start(begin + block_size_), end) - begin;
       if (begin + ahead < last) source_.prefetch(begin + ahead, std::min(count, last - begin - ahead));
-      pass.score_block(source_, begin, count, worker);
+      visit(source_, begin, count, worker);
       const std::int64_t done = pieces(begin + count);
       if (window_ > 0 && done > pieces(begin) && done >= 2) source_.release(first + (done - 2) * held, held);
       begin += count;
     }
   });
   if (window_ > 0) source_.release(first, last - first);
-  return pass.take(*this);
 }
 
 std::vector<std::shared_ptr<const FeatureBlock>> LocalEngine::fetch(std::span<const FeatureId> ids) {

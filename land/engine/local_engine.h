@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <unordered_map>
 #include <vector>
@@ -31,12 +32,19 @@ class LocalEngine final : public Engine {
   std::int64_t features() const override { return source_.features(); }
   std::int64_t samples() const override { return source_.samples(); }
   Scores score(const Scorer& scorer, FeatureId first, FeatureId last, bool refine) override;
+  void score_each(std::span<const Scorer* const> scorers, const TakeScores& take) override;
   std::vector<std::shared_ptr<const FeatureBlock>> fetch(std::span<const FeatureId> ids) override;
   void visit(std::span<const FeatureId> ids,
              const std::function<void(std::size_t position, const FeatureView& feature)>& look) override;
 
  private:
   class Pass;
+  // A block of features of the source, or of a copy of a part of it.
+  using VisitBlock =
+      std::function<void(const FeatureSource& source, FeatureId first, std::int64_t count, int worker)>;
+
+  // Every block once, by all threads, as much of a mapped file at a time as may be in memory.
+  void for_each_block(FeatureId first, FeatureId last, const VisitBlock& visit);
   // How many features each worker keeps from the scoring pass.
   std::int64_t shortlisted() const;
   void keep(const std::shared_ptr<const FeatureBlock>& block);

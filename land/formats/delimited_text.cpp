@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cmath>
 #include <cstring>
@@ -14,11 +15,15 @@
 #include "land/blocks/aligned.h"
 #include "land/blocks/mapped_pages.h"
 #include "land/engine/worker_pool.h"
+#include "land/formats/find_features.h"
+#include "land/formats/id_warnings.h"
 #include "land/formats/mapped_file.h"
+#include "land/formats/number_style.h"
 #include "land/formats/parse_number.h"
 #include "land/formats/printable.h"
 #include "land/formats/scratch_file.h"
 #include "land/formats/target_column.h"
+#include "land/formats/text_features.h"
 #include "land/formats/text_layout.h"
 #include "land/formats/text_records.h"
 
@@ -26,25 +31,34 @@ namespace land {
 namespace {
 
 constexpr std::int64_t kNone = TextLayout::kNone;
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 constexpr std::int64_t kBytesPerItem = std::int64_t{1} << 20;
 
-bool is_decimal_comma(std::string_view cell) {
-  const std::size_t comma = cell.find(',');
-  return comma != std::string_view::npos && comma == cell.rfind(',') && parse_number(cell.substr(0, comma)) &&
-         parse_index(cell.substr(comma + 1));
+std::string_view text_of(const Bytes& bytes) {
+  return {reinterpret_cast<const char*>(bytes.view.data()), bytes.view.size()};
+}
+
+TextRecords records_of(const Bytes& bytes, const ReadRequest& request, const GctSizes* gct) {
+  const bool release = bytes.mapped && request.scratch_above() > 0;
+  if (gct != nullptr) {
+    return {text_of(bytes).substr(gct->begin), request.name, request.context, {release, '\t', 3}};
+  }
+  return {text_of(bytes), request.name, request.context, {release, delimiter_of(request.options.delimiter), 1}};
 }
 
 class DelimitedTextReader {
  public:
-  DelimitedTextReader(const Bytes& bytes, const ReadRequest& request)
+  DelimitedTextReader(const Bytes& bytes, const ReadRequest& request, const GctSizes* gct)
       : request_(request),
-        records_({reinterpret_cast<const char*>(bytes.view.data()), bytes.view.size()}, request.name, request.context,
-                 bytes.mapped && request.scratch_above() > 0),
-        layout_(find_layout(records_, request)),
+        records_(land::records_of(bytes, request, gct)),
+        style_(request.options.na, records_.decimal_comma()),
+        layout_(find_layout(records_, request, style_, gct)),
         places_{request_.name, records_, layout_} {}
 
   Table read() {
     make_room();
+    find_left_out();
+    if (layout_.target_row != kNone && !layout_.target_row_among_values()) parse_target_row();
     // Most tables that are not exact in float32 show it in their first rows.
     if (scratch_ && !parse_rows()) {
       wide_scratch_ = true;
@@ -56,17 +70,19 @@ class DelimitedTextReader {
   }
 
  private:
+  // Of a number that cannot be used.
   [[noreturn]] void throw_bad_value(std::int64_t record, std::int64_t column, const Cell& cell) const {
     const std::string place = places_.cell(record, column);
     const std::string value = in_quotes(cell.str());
-    if (is_numeric(cell.text)) {
-      throw InputError(fmt::format("{}: {} is not a finite number; write NA where a value is missing", place, value));
+    if (is_decimal_comma(cell.text)) {
+      throw InputError(fmt::format(
+          "{}: {} is not a number; write decimals with a point, or separate columns by semicolons", place, value));
     }
-    const char* advice = is_decimal_comma(cell.text) ? "write decimals with a point"
-                         : layout_.rows_are_features
-                             ? "features are numbers: remove the row or column, or name the row with --target"
-                             : "features are numbers: remove the column, or name it with --id or --target";
-    throw InputError(fmt::format("{}: {} is not a number; {}", place, value, advice));
+    if (style_.decimal_comma() && parse_number(cell.text)) {
+      throw InputError(fmt::format(
+          "{}: {} has a point, and other numbers of this file a decimal comma; write all alike", place, value));
+    }
+    throw InputError(fmt::format("{}: {} is not a finite number; write NA where a value is missing", place, value));
   }
 
   [[noreturn]] void throw_ragged(std::int64_t record, std::int64_t found) const {
@@ -97,43 +113,53 @@ class DelimitedTextReader {
     return true;
   }
 
-  double next_number(CellReader& reader, std::int64_t record, std::int64_t column) const {
+  // NaN where a value is missing, and where there is text, which is counted.
+  double next_number(CellReader& reader, const TextCells& at, std::int64_t feature, TextCellsOf& text) const {
     double value = 0.0;
-    if (next_plain_number(reader, value)) return value;
+    const bool left_out = !left_out_.empty() && left_out_[static_cast<std::size_t>(feature)];
+    if (style_.is_plain() && !left_out && next_plain_number(reader, value)) return value;
     Cell cell;
+    next_cell(reader, at.record, at.column, cell);
+    if (left_out) return kNaN;
+    if (style_.is_missing(cell.text)) return kNaN;
+    if (const auto number = style_.parse(cell.text)) return *number;
+    if (is_numeric(cell.text) || is_decimal_comma(cell.text)) throw_bad_value(at.record, at.column, cell);
+    add_text_cells(feature, at, text);
+    return kNaN;
+  }
+
+  void next_cell(CellReader& reader, std::int64_t record, std::int64_t column, Cell& cell) const {
     if (!reader.next(cell)) throw_ragged(record, column);
     if (cell.malformed) throw_after_quote(places_.cell(record, column));
-    if (is_missing(cell.text)) return std::numeric_limits<double>::quiet_NaN();
-    const auto number = parse_number(cell.text);
-    if (!number) throw_bad_value(record, column, cell);
-    return *number;
   }
 
   std::string next_text(CellReader& reader, std::int64_t record, std::int64_t column) const {
     Cell cell;
-    if (!reader.next(cell)) throw_ragged(record, column);
-    if (cell.malformed) throw_after_quote(places_.cell(record, column));
+    next_cell(reader, record, column, cell);
     return cell.str();
   }
 
   // Writes the row's values to out (unless it is null), its id and target to their places. Returns whether all values
   // are exact in float32.
-  bool parse_row(std::int64_t record, std::int64_t row, double* out) {
+  bool parse_row(std::int64_t record, std::int64_t row, double* out, TextCellsOf& text) {
     CellReader reader = records_.cells(record);
     bool narrow = true;
+    std::int64_t feature = layout_.rows_are_features ? row : 0;
     for (std::int64_t column = 0; column < layout_.columns; ++column) {
       if (layout_.is_value(column)) {
-        const double value = next_number(reader, record, column);
+        const double value = next_number(reader, {1, record, column}, feature, text);
         narrow = narrow && is_float32(value);
         if (out != nullptr) *out++ = value;
+        if (!layout_.rows_are_features) ++feature;
         continue;
       }
-      std::string text = next_text(reader, record, column);
-      if (column == layout_.target_column) {
-        target_text_[static_cast<std::size_t>(row)] = std::move(text);
-      } else if (!layout_.rows_are_features) {
-        sample_ids_[static_cast<std::size_t>(row)] = std::move(text);
+      if (layout_.rows_are_features) {
+        Cell cell;
+        next_cell(reader, record, column, cell);
+        continue;
       }
+      std::string word = next_text(reader, record, column);
+      (column == layout_.target_column ? target_text_ : sample_ids_)[static_cast<std::size_t>(row)] = std::move(word);
     }
     if (reader.position() != nullptr) throw_ragged(record, count_cells(record));
     return narrow;
@@ -145,8 +171,7 @@ class DelimitedTextReader {
     CellReader reader = records_.cells(record);
     for (std::int64_t column = 0; column < layout_.columns; ++column) {
       std::string text = next_text(reader, record, column);
-      if (column == layout_.label_column) continue;
-      target_text_.push_back(std::move(text));
+      if (layout_.is_value(column)) target_text_.push_back(std::move(text));
     }
     if (reader.position() != nullptr) throw_ragged(record, count_cells(record));
   }
@@ -185,17 +210,19 @@ class DelimitedTextReader {
       sample_ids_.resize(static_cast<std::size_t>(layout_.value_rows));
   }
 
-  std::int64_t row_of(std::int64_t record) const {
-    const bool after_target = layout_.target_row != kNone && record > layout_.target_row;
-    return record - layout_.first_row() - (after_target ? 1 : 0);
+  // Features that --include and --exclude leave out are not read.
+  void find_left_out() {
+    const FeatureChoice& choice = request_.options.choice;
+    if (choice.empty()) return;
+    for (const std::string& name : layout_.feature_names()) left_out_.push_back(!choice.takes(name));
   }
 
   // Returns whether all values are exact in float32.
-  bool parse_records(std::int64_t first, std::int64_t last) {
+  bool parse_records(std::int64_t first, std::int64_t last, TextCellsOf& text) {
     const std::int64_t per_row = layout_.values_per_row();
     AlignedBuffer<double> kept;  // what goes to the scratch file together
-    if (scratch_) kept.resize(static_cast<std::size_t>((row_of(last) - row_of(first)) * per_row));
-    double* to = scratch_ ? kept.data() : values_.empty() ? nullptr : values_.data() + row_of(first) * per_row;
+    if (scratch_) kept.resize(static_cast<std::size_t>((layout_.row_of(last) - layout_.row_of(first)) * per_row));
+    double* to = scratch_ ? kept.data() : values_.empty() ? nullptr : values_.data() + layout_.row_of(first) * per_row;
     bool narrow = true;
     for (std::int64_t record = first; record < last; ++record) {
       request_.context.check_stop();
@@ -203,10 +230,10 @@ class DelimitedTextReader {
         parse_target_row();
         continue;
       }
-      narrow = parse_row(record, row_of(record), to) && narrow;
+      narrow = parse_row(record, layout_.row_of(record), to, text) && narrow;
       if (to != nullptr) to += per_row;
     }
-    if (scratch_ && (narrow || wide_scratch_)) keep(kept, row_of(first) * per_row);
+    if (scratch_ && (narrow || wide_scratch_)) keep(kept, layout_.row_of(first) * per_row);
     return narrow;
   }
 
@@ -231,11 +258,13 @@ class DelimitedTextReader {
     std::mutex mutex;
     std::string message;
     std::int64_t done = 0;
+    text_cells_.clear();
     parallel_for(context, items, [&](std::int64_t item, int) {
       if (item > first_bad.load() || (scratch_ && !wide_scratch_ && !narrow)) return;
       const auto [first, last] = records_of(item);
+      TextCellsOf text;
       try {
-        if (!parse_records(first, last)) narrow = false;
+        if (!parse_records(first, last, text)) narrow = false;
       } catch (const InputError& error) {
         const std::lock_guard lock(mutex);
         if (item < first_bad.load()) {
@@ -245,18 +274,45 @@ class DelimitedTextReader {
         return;
       }
       if (records_.release() && first < last) {
-        const std::string_view text = records_.text();
+        const std::string_view all = records_.text();
         const auto begin = static_cast<std::size_t>(records_.start(first));
-        const std::string_view part = text.substr(begin, static_cast<std::size_t>(records_.start(last)) - begin);
-        release_pages(std::as_bytes(std::span(part)), std::as_bytes(std::span(text)));
+        const std::string_view part = all.substr(begin, static_cast<std::size_t>(records_.start(last)) - begin);
+        release_pages(std::as_bytes(std::span(part)), std::as_bytes(std::span(all)));
       }
       const std::lock_guard lock(mutex);
+      for (const auto& [feature, cells] : text) add_text_cells(feature, cells, text_cells_);
       done += kBytesPerItem;
       context.report("reading", static_cast<double>(std::min(done, text_size)), static_cast<double>(text_size));
     });
     if (scratch_ && !wide_scratch_ && !narrow) return false;  // the next turn finds what is wrong, if anything is
     if (!message.empty()) throw InputError(message);
     return narrow;
+  }
+
+  // Numbers for the words of features that are categories.
+  void take_categories(Table& table) {
+    SettledText settled = settle_text({request_, records_, layout_, style_}, text_cells_);
+    for (auto& [feature, words] : settled.categories) {
+      for (std::size_t i = 0; i < words.codes.size(); ++i) {
+        put(static_cast<std::int64_t>(i), feature, words.codes[i] < 0 ? kNaN : static_cast<double>(words.codes[i]));
+      }
+      table.categories.emplace(feature, std::move(words.distinct));
+      add_nominal(table, std::array{feature});
+    }
+    table.text_features = std::move(settled.others);
+  }
+
+  void put(std::int64_t sample, std::int64_t feature, double value) {
+    const std::int64_t per_row = layout_.values_per_row();
+    const std::int64_t at = layout_.rows_are_features ? feature * per_row + sample : sample * per_row + feature;
+    if (!scratch_) {
+      values_[static_cast<std::size_t>(at)] = value;
+    } else if (wide_scratch_) {
+      scratch_->write_at(at * static_cast<std::int64_t>(sizeof(double)), std::as_bytes(std::span(&value, 1)));
+    } else {
+      const auto narrow = static_cast<float>(value);
+      scratch_->write_at(at * static_cast<std::int64_t>(sizeof(float)), std::as_bytes(std::span(&narrow, 1)));
+    }
   }
 
   Matrix make_matrix() {
@@ -298,10 +354,9 @@ class DelimitedTextReader {
     if (!by_row && layout_.has_header()) name = layout_.header[static_cast<std::size_t>(layout_.target_column)];
     const auto place = [&](std::int64_t i) {
       if (!by_row) return places_.cell(layout_.first_row() + i, layout_.target_column);
-      const bool after_label = layout_.label_column != kNone && i >= layout_.label_column;
-      return places_.cell(layout_.target_row, i + (after_label ? 1 : 0));
+      return places_.cell(layout_.target_row, layout_.value_columns()[static_cast<std::size_t>(i)]);
     };
-    table.target = target_from_text(std::move(name), std::move(target_text_), place);
+    table.target = target_from_text(std::move(name), std::move(target_text_), place, style_);
   }
 
   Table make_table() {
@@ -311,14 +366,21 @@ class DelimitedTextReader {
     table.has_header = layout_.has_header();
     table.rows_are_features = layout_.rows_are_features;
     table.row_lines = records_.lines();
-    if (layout_.has_header()) table.other_rows.push_back(0);
-    if (layout_.target_row != kNone) table.other_rows.push_back(layout_.target_row);
-    for (const std::int64_t column : {layout_.label_column, layout_.target_column}) {
-      if (column != kNone) table.other_columns.push_back(column);
+    table.first_line = records_.first_line();
+    for (std::int64_t row = 0; row < layout_.first_row(); ++row) table.other_rows.push_back(row);
+    if (layout_.target_row_among_values()) table.other_rows.push_back(layout_.target_row);
+    for (std::int64_t column = 0; column < layout_.columns; ++column) {
+      if (!layout_.is_value(column)) table.other_columns.push_back(column);
     }
-    std::sort(table.other_columns.begin(), table.other_columns.end());
+    take_categories(table);
     add_target(table);
+    if (layout_.label_column != kNone && !layout_.rows_are_features) {
+      table.id_column_name = fmt::format("{}", layout_.label_column);
+      const auto label = static_cast<std::size_t>(layout_.label_column);
+      if (layout_.has_header() && !layout_.header[label].empty()) table.id_column_name = layout_.header[label];
+    }
     table.sample_ids = std::move(sample_ids_);
+    const std::vector<std::string> header = layout_.rows_are_features ? std::vector<std::string>() : layout_.header;
     std::vector<std::string>& across = layout_.rows_are_features ? table.sample_ids : table.feature_names;
     for (std::int64_t column = 0; layout_.has_header() && column < layout_.columns; ++column) {
       if (layout_.is_value(column)) across.push_back(std::move(layout_.header[static_cast<std::size_t>(column)]));
@@ -328,13 +390,17 @@ class DelimitedTextReader {
         table.feature_names.push_back(std::move(layout_.row_labels[static_cast<std::size_t>(r)]));
     }
     table.matrix = make_matrix();
+    warn_of_ids(header, layout_, table);
     return table;
   }
 
   const ReadRequest& request_;
   const TextRecords records_;
+  const NumberStyle style_;
   TextLayout layout_;
   const TextPlaces places_;
+  std::vector<bool> left_out_;  // by feature; empty: none
+  TextCellsOf text_cells_;
   AlignedBuffer<double> values_;
   bool narrow_ = false;
   std::unique_ptr<ScratchFile> scratch_;  // instead of values_
@@ -347,7 +413,13 @@ class DelimitedTextReader {
 
 Table read_delimited_text(const Bytes& bytes, const ReadRequest& request) {
   advise(bytes, Access::kSequential);
-  return DelimitedTextReader(bytes, request).read();
+  return DelimitedTextReader(bytes, request, nullptr).read();
+}
+
+Table read_gct(const Bytes& bytes, const ReadRequest& request) {
+  advise(bytes, Access::kSequential);
+  const GctSizes sizes = read_gct_sizes(text_of(bytes), request.name);
+  return DelimitedTextReader(bytes, request, &sizes).read();
 }
 
 }  // namespace land

@@ -1,6 +1,7 @@
 #include "land/formats/find_features.h"
 
 #include <algorithm>
+#include <string_view>
 
 namespace land {
 
@@ -14,12 +15,30 @@ std::int64_t find_feature(const ColumnLookup& where, const std::string& option, 
 std::vector<std::int64_t> find_features(const Table& table, const std::string& option,
                                         std::span<const std::string> wanted) {
   const std::vector<std::string> names = table.all_feature_names();
-  const ColumnLookup lookup{table.path, names, table.features(), "feature"};
+  return find_features({table.path, names, table.features(), "feature"}, option, wanted);
+}
+
+std::vector<std::int64_t> find_features(const ColumnLookup& features, const std::string& option,
+                                        std::span<const std::string> wanted) {
   std::vector<std::int64_t> ids;
   for (const std::string& one : wanted) {
-    ids.push_back(find_feature(lookup, option, one));
+    ids.push_back(find_feature(features, option, one));
   }
   return ids;
+}
+
+namespace {
+constexpr std::string_view kAuto = "auto";
+}  // namespace
+
+std::vector<std::string> named_nominal(const ReadOptions& options) {
+  std::vector<std::string> names = options.nominal;
+  std::erase(names, kAuto);
+  return names;
+}
+
+bool is_nominal_auto(const ReadOptions& options) {
+  return std::find(options.nominal.begin(), options.nominal.end(), kAuto) != options.nominal.end();
 }
 
 void add_nominal(Table& table, std::span<const std::int64_t> ids) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "land/formats/find_column.h"
+#include "land/formats/read_table.h"
 #include "land/formats/table.h"
 
 namespace land {
@@ -18,6 +19,12 @@ std::int64_t find_feature(const ColumnLookup& where, const std::string& option, 
 // Each of them.
 std::vector<std::int64_t> find_features(const Table& table, const std::string& option,
                                         std::span<const std::string> wanted);
+std::vector<std::int64_t> find_features(const ColumnLookup& features, const std::string& option,
+                                        std::span<const std::string> wanted);
+
+// What --nominal names, but for the word auto.
+std::vector<std::string> named_nominal(const ReadOptions& options);
+bool is_nominal_auto(const ReadOptions& options);
 
 // The features `ids` are nominal, too.
 void add_nominal(Table& table, std::span<const std::int64_t> ids);

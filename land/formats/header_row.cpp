@@ -31,32 +31,113 @@ bool are_distinct_indices(std::span<const std::string> cells) {
   });
 }
 
+// All begin with the same letter and have a number in them: s1, s2, or TCGA-02-0001, TCGA-02-0003.
+bool are_numbered_alike(std::span<const std::string> names) {
+  return std::all_of(names.begin(), names.end(), [&](const std::string& name) {
+    return !name.empty() && std::isalpha(static_cast<unsigned char>(name[0])) != 0 && name[0] == names[0][0] &&
+           name.find_first_of("0123456789") != std::string::npos;
+  });
+}
+
+// Numbered by those who name genes, probes and variants.
+bool is_feature_id(std::string_view name) {
+  constexpr std::array<std::string_view, 7> kPrefixes = {"ENSG", "ENSMUSG", "ENST", "rs", "cg", "ILMN_", "LOC"};
+  return std::any_of(kPrefixes.begin(), kPrefixes.end(), [&](std::string_view prefix) {
+    return name.size() > prefix.size() && name.starts_with(prefix) &&
+           std::isdigit(static_cast<unsigned char>(name[prefix.size()])) != 0;
+  });
+}
+
 }  // namespace
 
-bool marks_sample_ids(std::string_view name) {
+bool always_marks_sample_ids(std::string_view name) {
   const std::string word = word_of(name);
   return name.empty() || word == "id" || word == "sample";
 }
 
-bool marks_feature_names(std::string_view name) {
-  constexpr std::array kWords = {
-      "gene",       "genes",        "geneid",        "genename",   "genesymbol",   "symbol",  "hugosymbol",
-      "name",       "names",        "feature",       "features",   "featureid",    "probe",   "probeid",
-      "probeset",   "probesetid",   "idref",         "ensembl",    "ensemblid",    "entrez",  "entrezid",
-      "entrezgene", "entrezgeneid", "ensemblgeneid", "transcript", "transcriptid", "rowname", "rownames",
-      "variable",   "marker",       "snp",           "rsid",       "otu",          "otuid",   "protein",
-      "proteinid",  "samples",      "sampleid",      "ids"};
+bool marks_sample_ids(std::string_view name) {
+  constexpr std::array kWords = {"ids",
+                                 "samples",
+                                 "sampleid",
+                                 "sampleids",
+                                 "samplename",
+                                 "samplenames",
+                                 "samplebarcode",
+                                 "patient",
+                                 "patientid",
+                                 "patientno",
+                                 "patientnumber",
+                                 "patientcode",
+                                 "patients",
+                                 "patientbarcode",
+                                 "subject",
+                                 "subjectid",
+                                 "subjectno",
+                                 "subjects",
+                                 "usubjid",
+                                 "iid",
+                                 "fid",
+                                 "barcode",
+                                 "barcodes",
+                                 "cellbarcode",
+                                 "caseid",
+                                 "donor",
+                                 "donorid",
+                                 "cell",
+                                 "cellid",
+                                 "cells",
+                                 "individual",
+                                 "individualid",
+                                 "individuals",
+                                 "participant",
+                                 "participantid",
+                                 "person",
+                                 "personid",
+                                 "specimen",
+                                 "specimenid",
+                                 "eid",
+                                 "recordid",
+                                 "studyid",
+                                 "submitterid",
+                                 "animal",
+                                 "animalid",
+                                 "uuid",
+                                 "mrn",
+                                 "geoaccession",
+                                 "runid",
+                                 "bcrpatientbarcode",
+                                 "bcrsamplebarcode",
+                                 "casesubmitterid"};
   const std::string word = word_of(name);
-  return marks_sample_ids(name) || std::find(kWords.begin(), kWords.end(), word) != kWords.end();
+  return always_marks_sample_ids(name) || std::find(kWords.begin(), kWords.end(), word) != kWords.end();
 }
 
-bool has_header(const FirstRows& rows, const ReadOptions& options) {
+bool marks_features_only(std::string_view name) {
+  constexpr std::array kWords = {
+      "gene",      "genes",     "geneid",   "genename",   "genesymbol",   "symbol",        "hugosymbol", "feature",
+      "features",  "featureid", "probe",    "probeid",    "probeset",     "probesetid",    "idref",      "ensembl",
+      "ensemblid", "entrez",    "entrezid", "entrezgene", "entrezgeneid", "ensemblgeneid", "transcript", "transcriptid",
+      "marker",    "snp",       "rsid",     "otu",        "otuid",        "protein",       "proteinid"};
+  const std::string word = word_of(name);
+  return std::find(kWords.begin(), kWords.end(), word) != kWords.end();
+}
+
+bool marks_feature_names(std::string_view name) {
+  constexpr std::array kWords = {"name", "names", "rowname", "rownames", "variable", "samples", "sampleid", "ids"};
+  const std::string word = word_of(name);
+  return always_marks_sample_ids(name) || marks_features_only(name) ||
+         std::find(kWords.begin(), kWords.end(), word) != kWords.end();
+}
+
+bool has_header(const FirstRows& rows, const ReadOptions& options, const NumberStyle& style) {
   const bool features = options.rows == Rows::kFeatures;
   const std::string& corner = rows.first[0];
   if (!corner.empty() && (features ? marks_feature_names(corner) : marks_sample_ids(corner))) return true;
   // pandas and R write an empty corner, and often mere numbers beside it.
   if (corner.empty() && are_distinct_indices(rows.first.subspan(1))) return true;
   if (is_name(options.id_column, rows.first) || (!features && is_name(options.target, rows.first))) return true;
+  const auto is_nominal = [&](const std::string& word) { return is_name(word, rows.first); };
+  if (!features && std::any_of(options.nominal.begin(), options.nominal.end(), is_nominal)) return true;
 
   const auto id = parse_index(options.id_column);
   const auto target = parse_index(options.target);
@@ -66,11 +147,21 @@ bool has_header(const FirstRows& rows, const ReadOptions& options) {
   for (std::size_t j = 0; j < rows.first.size(); ++j) {
     const auto column = static_cast<long long>(j);
     if (column == id || (!features && column == target) || (features && !id && j == 0)) continue;
-    const bool number = is_numeric(rows.first[j]);
+    const bool number = style.is_numeric(rows.first[j]);
     (number ? any_number : any_text) = true;
-    if (!number && j < rows.second.size() && is_numeric(rows.second[j])) text_over_number = true;
+    if (!number && j < rows.second.size() && style.is_numeric(rows.second[j])) text_over_number = true;
   }
   return text_over_number || (any_text && !any_number);
+}
+
+bool rows_look_like_features(std::span<const std::string> header, std::span<const std::string> row_labels) {
+  if (header.size() < 2) return false;
+  if (marks_features_only(header[0])) return true;
+  constexpr std::size_t kFewest = 200;
+  constexpr std::size_t kTimes = 5;
+  const auto columns = header.subspan(1);
+  if (row_labels.size() < kFewest || row_labels.size() < kTimes * columns.size() || columns.size() < 3) return false;
+  return are_numbered_alike(columns) && (!are_numbered_alike(row_labels) || is_feature_id(row_labels[0]));
 }
 
 }  // namespace land

@@ -5,12 +5,19 @@
 #include <string>
 #include <string_view>
 
+#include "land/formats/number_style.h"
 #include "land/formats/read_table.h"
 
 namespace land {
 
-// "", "id" or "sample" in any case: marks the column of sample ids.
+// Nothing, or one of the words of docs/formats.md (id, sample, patient_id, IID, barcode, ...), case and punctuation
+// ignored: a column of sample ids, if its values allow it.
 bool marks_sample_ids(std::string_view name);
+// Nothing, "id" or "sample": whatever the values are.
+bool always_marks_sample_ids(std::string_view name);
+
+// Words for features alone: gene, probe, Ensembl ID, ... No table of samples has them above its ids.
+bool marks_features_only(std::string_view name);
 
 // The above, or what tables with a feature in each row write above their names: gene, Gene Symbol, ID_REF, probe, ...
 bool marks_feature_names(std::string_view name);
@@ -24,6 +31,10 @@ struct FirstRows {
 // column (the first column for Rows::kFeatures). A cell that says NA is a missing number, not a name. Where the second
 // row has text in the same place too and the first row has numbers elsewhere, the text is a text column and no header.
 // Names that are whole numbers make a header only beside a first cell that marks ids, or a name given by the options.
-bool has_header(const FirstRows& rows, const ReadOptions& options);
+bool has_header(const FirstRows& rows, const ReadOptions& options, const NumberStyle& style);
+
+// Whether a table read with samples in rows looks like one with features in rows: names of features above the first
+// column; or many rows with all sorts of names below a header of samples (s1, s2, ...).
+bool rows_look_like_features(std::span<const std::string> header, std::span<const std::string> row_labels);
 
 }  // namespace land

@@ -5,21 +5,21 @@
 
 #include <utility>
 
-#include "land/context.h"
 #include "land/error.h"
 #include "land/formats/mapped_file.h"
 #include "land/formats/name_lines.h"
 
 namespace land {
 
-NamePatterns::NamePatterns(std::string option, std::span<const std::string> words) : option_(std::move(option)) {
+NamePatterns::NamePatterns(std::string option, std::span<const std::string> words, const Context& context)
+    : option_(std::move(option)) {
   for (const std::string& word : words) {
     if (word.size() < 2 || word.front() != '@') {
       add(word, false);
       continue;
     }
     const std::string path = word.substr(1);
-    const NameLines lines(open_bytes(path, Context()));
+    const NameLines lines(open_bytes(path, context));
     const std::size_t before = words_.size();
     for (std::int64_t line = 0; line < lines.size(); ++line) add(lines.at(line), true);
     if (words_.size() == before) throw InputError(fmt::format("{} {}: the file holds no names", option_, word));

@@ -9,6 +9,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "land/context.h"
+
 namespace land {
 
 class NamePatterns {
@@ -17,7 +19,7 @@ class NamePatterns {
   // Words as given to `option`: a name, a pattern of the shell (* ? [abc]), or @FILE with one name or pattern a line.
   // A name that is there as it stands comes before its meaning as a pattern. Throws InputError for a file that cannot
   // be read.
-  NamePatterns(std::string option, std::span<const std::string> words);
+  NamePatterns(std::string option, std::span<const std::string> words, const Context& context = {});
 
   bool empty() const { return words_.empty(); }
   const std::string& option() const { return option_; }

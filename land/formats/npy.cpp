@@ -13,6 +13,7 @@
 
 #include "land/blocks/aligned.h"
 #include "land/formats/find_column.h"
+#include "land/formats/given_names.h"
 #include "land/formats/mapped_file.h"
 #include "land/formats/parse_number.h"
 #include "land/formats/printable.h"
@@ -346,29 +347,51 @@ Matrix npy_matrix(const NpyArray& array, const std::string& name, Rows rows, con
   return matrix;
 }
 
-TargetColumn npy_target(const NpyArray& array, const std::string& name, std::string target_name,
-                        const Context& context) {
-  const NpyHeader& header = array.header;
+namespace {
+
+bool is_line(const NpyHeader& header) {
   const auto& shape = header.shape;
-  const bool line = shape.size() == 1 || (shape.size() == 2 && (shape[0] == 1 || shape[1] == 1));
-  if (!line || header.elements == 0) {
-    throw InputError(fmt::format("{}: the target has shape {}; it must be (n,), (n, 1) or (1, n): one value per sample",
-                                 name, shape_text(header)));
+  return header.elements > 0 && (shape.size() == 1 || (shape.size() == 2 && (shape[0] == 1 || shape[1] == 1)));
+}
+
+}  // namespace
+
+std::vector<std::string> npy_strings(const NpyArray& array, const std::string& name, const Context& context) {
+  const NpyHeader& header = array.header;
+  if (!is_string(header) || !is_line(header)) {
+    throw InputError(
+        fmt::format("{}: names are strings in one dimension, and this is {} of shape {}; save "
+                    "names.astype('str')",
+                    name, in_quotes(header.descr), shape_text(header)));
   }
-  const auto place = [&](std::int64_t i) { return fmt::format("{}: element {} (counted from 0)", name, i); };
   const std::byte* data = array.file.view.data() + header.data_offset;
   std::shared_ptr<const AlignedBytes> copy;
   if (header.big_endian) {
     copy = native_copy(data, header, context);
     data = copy->data();
   }
-  if (is_string(header)) {
-    std::vector<std::string> text;
-    text.reserve(static_cast<std::size_t>(header.elements));
-    for (std::int64_t i = 0; i < header.elements; ++i) {
-      text.push_back(string_at(data + static_cast<std::size_t>(i) * header.item_size, header));
-    }
-    return target_from_text(std::move(target_name), std::move(text), place);
+  std::vector<std::string> text;
+  text.reserve(static_cast<std::size_t>(header.elements));
+  for (std::int64_t i = 0; i < header.elements; ++i) {
+    text.push_back(string_at(data + static_cast<std::size_t>(i) * header.item_size, header));
+  }
+  return text;
+}
+
+TargetColumn npy_target(const NpyArray& array, const std::string& name, std::string target_name,
+                        const Context& context) {
+  const NpyHeader& header = array.header;
+  if (!is_line(header)) {
+    throw InputError(fmt::format("{}: the target has shape {}; it must be (n,), (n, 1) or (1, n): one value per sample",
+                                 name, shape_text(header)));
+  }
+  const auto place = [&](std::int64_t i) { return fmt::format("{}: element {} (counted from 0)", name, i); };
+  if (is_string(header)) return target_from_text(std::move(target_name), npy_strings(array, name, context), place);
+  const std::byte* data = array.file.view.data() + header.data_offset;
+  std::shared_ptr<const AlignedBytes> copy;
+  if (header.big_endian) {
+    copy = native_copy(data, header, context);
+    data = copy->data();
   }
   Matrix column;
   column.data = data;
@@ -380,14 +403,19 @@ TargetColumn npy_target(const NpyArray& array, const std::string& name, std::str
 }
 
 bool take_target_column(Table& table, const std::string& wanted) {
-  const auto column = parse_index(wanted);
-  if (!column || *column >= table.matrix.columns) return false;
   const char* noun = table.rows_are_features ? "row" : "column";
+  const auto column = find_column({table.path, table.feature_names, table.matrix.columns, noun}, wanted);
+  if (!column) return false;
   const auto place = [&](std::int64_t i) {
     return fmt::format("{}: row {}, column {} (counted from 0)", table.path, table.rows_are_features ? *column : i,
                        table.rows_are_features ? i : *column);
   };
-  table.target = target_from_matrix(fmt::format("{} {}", noun, *column), table.matrix, *column, place);
+  std::string name = fmt::format("{} {}", noun, *column);
+  if (!table.feature_names.empty()) {
+    name = std::move(table.feature_names[static_cast<std::size_t>(*column)]);
+    table.feature_names.erase(table.feature_names.begin() + *column);
+  }
+  table.target = target_from_matrix(std::move(name), table.matrix, *column, place);
   table.matrix.skipped_column = *column;
   if (table.matrix.features() == 0) {
     throw InputError(fmt::format("{}: no feature is left beside the target, {} {}", table.path, noun, *column));
@@ -405,6 +433,7 @@ Table table_of_array(const NpyArray& array, const ReadRequest& request) {
   table.path = request.name;
   table.rows_are_features = options.rows == Rows::kFeatures;
   table.matrix = npy_matrix(array, request.name, options.rows, request.context);
+  if (!options.names.empty()) name_columns(read_given_names(request), options.names, table);
   return table;
 }
 
@@ -412,8 +441,9 @@ Table read_npy(const Bytes& bytes, const ReadRequest& request) {
   Table table = table_of_array(open_npy(bytes, request.name), request);
   const std::string& wanted = request.options.target;
   if (!wanted.empty() && !take_target_column(table, wanted) && !request.target_is_file) {
-    throw_no_column({request.name, {}, table.matrix.columns, table.rows_are_features ? "row" : "column"}, "--target",
-                    wanted, request.target_also());
+    throw_no_column(
+        {request.name, table.feature_names, table.matrix.columns, table.rows_are_features ? "row" : "column"},
+        "--target", wanted, request.target_also());
   }
   return table;
 }

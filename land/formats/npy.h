@@ -49,11 +49,15 @@ Matrix npy_matrix(const NpyArray& array, const std::string& name, Rows rows, con
 TargetColumn npy_target(const NpyArray& array, const std::string& name, std::string target_name,
                         const Context& context);
 
-// A matrix as a whole table: Rows, and --target as a number.
+// A matrix as a whole table: Rows, the names of --names, and --target as a name or a number.
 Table read_npy(const Bytes& bytes, const ReadRequest& request);
 Table table_of_array(const NpyArray& array, const ReadRequest& request);
 
-// Marks the column called by --target, if it is a number, as the target of the table. False when it is no such column.
+// Marks the column called by --target, by name (of all columns, in Table::feature_names) or number, as the target of
+// the table, and takes its name out. False when there is no such column.
 bool take_target_column(Table& table, const std::string& wanted);
+
+// The strings of an array of shape (n,), (n, 1) or (1, n). Throws InputError for other shapes, and for numbers.
+std::vector<std::string> npy_strings(const NpyArray& array, const std::string& name, const Context& context);
 
 }  // namespace land

@@ -4,11 +4,14 @@
 #include <zip.h>
 
 #include <algorithm>
+#include <array>
 #include <memory>
 #include <utility>
 
 #include "land/blocks/aligned.h"
 #include "land/blocks/mapped_pages.h"
+#include "land/formats/find_column.h"
+#include "land/formats/given_names.h"
 #include "land/formats/printable.h"
 #include "land/formats/scratch_file.h"
 #include "land/resident_memory.h"
@@ -68,29 +71,22 @@ class Archive {
   }
   std::string path_of(const std::string& array) const { return fmt::format("{}[{}]", name_, in_quotes(array)); }
 
-  NpyArray read(const std::string& array) const {
-    const auto found = std::find(names_.begin(), names_.end(), array);
-    if (found == names_.end()) {
-      throw InputError(fmt::format("{}: no array {}; the file holds {}", name_, in_quotes(array), list()));
-    }
-    const zip_uint64_t index = indices_[static_cast<std::size_t>(found - names_.begin())];
+  // Whether the array holds strings. Throws InputError for arrays of objects.
+  bool is_text(const std::string& array) const {
     const std::string path = path_of(array);
-    const std::size_t size = declared_size(index, path);
-    const ZipFile file(zip_fopen_index(zip_, index, 0));
-    if (!file) {
-      throw InputError(fmt::format("{}: cannot open the array ({}); save it again with numpy.savez", path,
-                                   zip_error_strerror(zip_get_error(zip_))));
-    }
+    AlignedBytes buffer;
+    const ZipFile file = open(array, path);
+    const NpyHeader header = read_header({file.get(), path, declared_size(index_of(array), path)}, buffer);
+    return header.kind == 'U' || header.kind == 'S';
+  }
+
+  NpyArray read(const std::string& array) const {
+    const std::string path = path_of(array);
+    const ZipFile file = open(array, path);
+    const std::size_t size = declared_size(index_of(array), path);
     const Entry entry{file.get(), path, size};
     auto buffer = std::make_shared<AlignedBytes>();
-    extend(entry, *buffer, std::min<std::size_t>(size, 12));
-    if (!is_npy({buffer->data(), buffer->size()})) throw InputError(fmt::format("{}: not an .npy array", path));
-    const std::size_t header_size = npy_header_size({buffer->data(), buffer->size()}, path);
-    if (header_size > size) {
-      throw InputError(fmt::format("{}: the .npy header takes {} bytes, the array has {}", path, header_size, size));
-    }
-    if (header_size > buffer->size()) extend(entry, *buffer, header_size);
-    const NpyHeader header = parse_npy_header({buffer->data(), buffer->size()}, path);
+    const NpyHeader header = read_header(entry, *buffer);
     if (header.file_size != size) {
       throw InputError(fmt::format("{}: the header says {} bytes, the archive {}; save it again with numpy.savez", path,
                                    header.file_size, size));
@@ -109,6 +105,23 @@ class Archive {
   }
 
  private:
+  zip_uint64_t index_of(const std::string& array) const {
+    const auto found = std::find(names_.begin(), names_.end(), array);
+    if (found == names_.end()) {
+      throw InputError(fmt::format("{}: no array {}; the file holds {}", name_, in_quotes(array), list()));
+    }
+    return indices_[static_cast<std::size_t>(found - names_.begin())];
+  }
+
+  ZipFile open(const std::string& array, const std::string& path) const {
+    ZipFile file(zip_fopen_index(zip_, index_of(array), 0));
+    if (!file) {
+      throw InputError(fmt::format("{}: cannot open the array ({}); save it again with numpy.savez", path,
+                                   zip_error_strerror(zip_get_error(zip_))));
+    }
+    return file;
+  }
+
   std::size_t declared_size(zip_uint64_t index, const std::string& path) const {
     zip_stat_t status;
     zip_stat_init(&status);
@@ -160,6 +173,19 @@ class Archive {
     while (have < size) have += read_some(entry, {buffer.data() + have, size - have}, have);
   }
 
+  // The buffer then holds what was read.
+  NpyHeader read_header(const Entry& entry, AlignedBytes& buffer) const {
+    extend(entry, buffer, std::min<std::size_t>(entry.size, 12));
+    if (!is_npy({buffer.data(), buffer.size()})) throw InputError(fmt::format("{}: not an .npy array", entry.path));
+    const std::size_t header_size = npy_header_size({buffer.data(), buffer.size()}, entry.path);
+    if (header_size > entry.size) {
+      throw InputError(
+          fmt::format("{}: the .npy header takes {} bytes, the array has {}", entry.path, header_size, entry.size));
+    }
+    if (header_size > buffer.size()) extend(entry, buffer, header_size);
+    return parse_npy_header({buffer.data(), buffer.size()}, entry.path);
+  }
+
   // The checksum is verified when the end has been read.
   static void check_end(const Entry& entry) {
     std::byte beyond{};
@@ -200,6 +226,35 @@ void check_length(const Table& table, const Archive& archive, const std::string&
                   table.rows_are_features ? "samples" : "features"));
 }
 
+constexpr std::array<std::string_view, 5> kFeatureKeys = {"feature_names", "features", "names", "columns", "var_names"};
+constexpr std::array<std::string_view, 5> kSampleKeys = {"sample_names", "samples", "ids", "obs_names", "index"};
+
+// The first of the usual keys under which there are strings; empty: none.
+std::string first_key(const Archive& archive, const ReadOptions& options, std::span<const std::string_view> keys) {
+  for (const std::string_view key : keys) {
+    const std::string array(key);
+    const bool taken = array == options.matrix_array || array == options.target_array || array == options.target;
+    if (!taken && archive.has(array) && archive.is_text(array)) return array;
+  }
+  return "";
+}
+
+void add_names(const Archive& archive, const ReadRequest& request, Table& table) {
+  const std::string features = first_key(archive, request.options, kFeatureKeys);
+  if (!features.empty() && table.feature_names.empty()) {
+    const std::string path = archive.path_of(features);
+    name_columns(npy_strings(archive.read(features), path, request.context), path, table);
+  }
+  const std::string samples = first_key(archive, request.options, kSampleKeys);
+  if (samples.empty()) return;
+  const std::string path = archive.path_of(samples);
+  table.sample_ids = npy_strings(archive.read(samples), path, request.context);
+  table.id_column_name = samples;
+  if (std::ssize(table.sample_ids) == table.matrix.samples) return;
+  throw InputError(fmt::format("{}: {} ids for {} samples of {}; give one for each", path, table.sample_ids.size(),
+                               table.matrix.samples, table.path));
+}
+
 }  // namespace
 
 bool is_zip(std::span<const std::byte> bytes) {
@@ -217,6 +272,7 @@ Table read_npz(const Bytes& bytes, const ReadRequest& request) {
   const ReadRequest array_request{path, options, request.context, request.target_is_file, request.from_file};
   Table table = table_of_array(archive.read(options.matrix_array), array_request);
   table.path = request.name;
+  add_names(archive, request, table);
 
   const bool target_named = options.target_array != ReadOptions().target_array;
   std::string array = options.target;
@@ -227,6 +283,10 @@ Table read_npz(const Bytes& bytes, const ReadRequest& request) {
     check_length(table, archive, array);
   } else if (!take_target_column(table, array) && !request.target_is_file) {
     const char* noun = table.rows_are_features ? "row" : "column";
+    if (!table.feature_names.empty()) {
+      throw_no_column({request.name, table.feature_names, table.matrix.columns, noun}, "--target", array,
+                      fmt::format(", no such array{}", request.target_also()));
+    }
     throw InputError(fmt::format("{}: --target {}: no such array{}; the file holds {}, and {} has {}s 0 to {}",
                                  request.name, in_quotes(array), request.target_also(), archive.list(),
                                  in_quotes(options.matrix_array), noun, table.matrix.columns - 1));

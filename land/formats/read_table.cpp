@@ -2,12 +2,16 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "land/blocks/sparse_source.h"
 #include "land/files_in_use.h"
 #include "land/formats/delimited_text.h"
 #include "land/formats/detect_format.h"
+#include "land/formats/find_features.h"
+#include "land/formats/gct.h"
+#include "land/formats/given_names.h"
 #include "land/formats/gzip.h"
 #include "land/formats/mapped_file.h"
 #include "land/formats/matrix_market.h"
@@ -94,20 +98,43 @@ Table read_any(const Bytes& bytes, const ReadRequest& request) {
     case Format::kText:
       break;
   }
-  return read_delimited_text(plain, request);
+  return is_gct(plain.view) ? read_gct(plain, request) : read_delimited_text(plain, request);
+}
+
+// What all readers have in common: names, categories, a look at both.
+Table read_with_names(const Bytes& bytes, const ReadRequest& request) {
+  Table table = read_any(bytes, request);
+  // Arrays have them already: their target may be called by its name.
+  const bool is_array = table.encoded == nullptr && !table.text_format;
+  if (!is_array) add_given_names(request, table);
+  const std::vector<std::string> nominal = named_nominal(request.options);
+  if (!nominal.empty()) add_nominal(table, find_features(table, "--nominal", nominal));
+  warn_of_repeated_names(table);
+  return table;
+}
+
+// A table read the wrong way round shows when its ids are those of features.
+void read_target(const TargetFile& file, const ReadOptions& options, const Context& context, Table& table) {
+  try {
+    read_target_file(file, options, context, table);
+  } catch (const InputError& error) {
+    const std::string hint = "rows look like features: add --rows features";
+    if (std::find(table.warnings.begin(), table.warnings.end(), hint) == table.warnings.end()) throw;
+    throw InputError(fmt::format("{}; {}", error.what(), hint));
+  }
 }
 
 Table read_files(const std::string& path, const ReadOptions& options, const Context& context) {
   const Bytes bytes = open_bytes(path, context);
   const std::optional<TargetFile> file = find_target_file(options.target);
   if (file) context.files->add_input(file->path);
-  Table table = read_any(bytes, {path, options, context, file.has_value(), true});
+  Table table = read_with_names(bytes, {path, options, context, file.has_value(), true});
   // Readers have looked for a column of that name or number first.
   if (table.target) {
     table.target->path = path;
     table.matching = {Matching::How::kSameTable, table.samples(), table.samples(), table.samples()};
   } else if (file) {
-    read_target_file(*file, options, context, table);
+    read_target(*file, options, context, table);
   }
   return table;
 }
@@ -123,7 +150,7 @@ Table read_table(const std::string& path, const ReadOptions& options, const Cont
 }
 
 Table read_table(const Bytes& bytes, const std::string& name, const ReadOptions& options, const Context& context) {
-  return read_any(bytes, {name, options, context});
+  return read_with_names(bytes, {name, options, context});
 }
 
 std::string_view to_string(Match match) { return match == Match::kSame ? "same" : "common"; }

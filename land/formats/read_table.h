@@ -9,6 +9,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "land/context.h"
 #include "land/formats/name_patterns.h"
@@ -38,8 +39,8 @@ struct SubsetOptions {
 struct ReadOptions {
   Rows rows = Rows::kSamples;  // what a row of the file is
   // --id, by name or number: the column of sample ids, or of feature names when rows are features (sample ids are then
-  // the header). Empty: a first header cell that is empty, "id" or "sample" (any case) marks it; for features also
-  // "gene" and the like, or a first column of text.
+  // the header). Empty: a first header cell that is empty, "id", "sample" or another such word (docs/formats.md) marks
+  // it; for features also "gene" and the like, or a first column of text.
   std::string id_column;
   // --target: a column by name, else by number, else a file; empty: none. A row when rows are features. Numbers count
   // all columns (rows) of the file from 0, ids and header included. In an .npz also the name of an array, which comes
@@ -55,6 +56,12 @@ struct ReadOptions {
   Match match = Match::kSame;
   bool by_position = false;  // --by-position: in order, whatever ids there are
   std::string target_id;     // --target-id: the column of ids in the target's file; empty: the one whose ids match best
+  std::vector<std::string> nominal;  // --nominal: features by name or number; "auto": every feature of few words, too
+  std::vector<std::string> na;       // --na: words for missing values in text, besides those of is_missing
+  std::string delimiter;             // --delimiter of a text table: see delimiter_of; empty: it is found
+  std::string names;                 // --names: a file of feature names, one a line, for tables without
+  // Features that hold text are described in Table::text_features, and all NaN; otherwise they are refused.
+  bool describe_text = false;
   bool zero_based = false;  // indices of svmlight files count from 0
   // Text that would take more memory than the context allows is laid down in a file here, which goes with the program.
   // Empty: all is kept in memory.

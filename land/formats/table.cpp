@@ -89,7 +89,7 @@ std::string Table::cell(std::int64_t sample, std::int64_t feature) const {
   row = position(row, other_rows);
   column = position(column, other_columns);
   const auto r = static_cast<std::size_t>(row);
-  const std::int64_t line = r < row_lines.size() ? row_lines[r] : row + 1;
+  const std::int64_t line = r < row_lines.size() ? row_lines[r] : row + first_line;
   if (feature_names.empty()) return fmt::format("{}: row {}, column {}", path, line, column + 1);
   if (rows_are_features) return fmt::format("{}: row {} ({}), column {}", path, line, name, column + 1);
   return fmt::format("{}: row {}, column {} ({})", path, line, column + 1, name);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -33,6 +34,16 @@ struct TargetColumn {
   bool is_missing(std::int64_t sample) const;
 };
 
+// A feature of words, which nobody took for categories.
+struct TextFeature {
+  std::int64_t feature = 0;
+  std::int64_t cells = 0;  // that are neither numbers nor missing
+  std::int64_t missing = 0;
+  std::int64_t distinct = 0;  // different words, numbers among them; one more than kMostCategories if that is passed
+  std::vector<std::string> words;  // the first few of them, in the order of the file
+};
+constexpr std::int64_t kMostCategories = 256;
+
 struct Table {
   std::string path;  // for messages
   Matrix matrix;     // features only, NaN where a value is missing; empty if they are encoded
@@ -40,9 +51,13 @@ struct Table {
   std::vector<std::string> feature_names;        // empty: f0, f1, ...
   std::shared_ptr<const FeatureNames> names;     // the names, if they are elsewhere
   std::vector<std::int64_t> nominal;             // features that are categories without an order, ascending
-  std::vector<std::string> sample_ids;           // empty: none
-  Missing default_missing = Missing::kError;     // what to do about missing values unless told otherwise
-  bool samples_may_lack_target = false;          // as in PLINK's files: such samples are left out without being asked
+  // Of nominal features that were read from words: value k stands for the k-th. By feature.
+  std::map<std::int64_t, std::vector<std::string>> categories;
+  std::vector<TextFeature> text_features;     // only if asked for: ReadOptions::describe_text
+  std::vector<std::string> sample_ids;        // empty: none
+  std::string id_column_name;                 // of the text column they stood in: its name, else its number; empty: none
+  Missing default_missing = Missing::kError;  // what to do about missing values unless told otherwise
+  bool samples_may_lack_target = false;       // as in PLINK's files: such samples are left out without being asked
   std::vector<std::string> warnings;
   // Genotypes: of every sample its family, and whether it is a founder (no parent is named).
   std::vector<std::string> families;
@@ -69,6 +84,7 @@ struct Table {
   std::vector<std::int64_t> other_rows;
   std::vector<std::int64_t> other_columns;
   std::vector<std::int64_t> row_lines;
+  std::int64_t first_line = 1;  // of the first row, where comments stand above it
 
   std::int64_t features() const { return encoded ? encoded->features() : matrix.features(); }
   std::int64_t samples() const { return encoded ? encoded->samples() : matrix.samples; }

@@ -8,6 +8,7 @@
 
 #include "land/error.h"
 #include "land/formats/header_row.h"
+#include "land/formats/number_style.h"
 #include "land/formats/parse_number.h"
 #include "land/formats/printable.h"
 #include "land/formats/text_records.h"
@@ -18,11 +19,13 @@ namespace {
 struct CellRows {
   std::vector<std::vector<std::string>> cells;
   std::vector<std::int64_t> lines;
+  bool decimal_comma = false;
 };
 
 CellRows read_delimited(std::string_view text, const std::string& name, const Context& context) {
   const TextRecords records(text, name, context);
   CellRows rows;
+  rows.decimal_comma = records.decimal_comma();
   for (std::int64_t r = 0; r < records.size(); ++r) {
     if ((r & 0xFFF) == 0) context.check_stop();
     std::vector<std::string>& cells = rows.cells.emplace_back();
@@ -106,7 +109,7 @@ bool first_is_header(const CellRows& rows, const std::string& column, const Tabl
   if (first.size() <= 2 && column.empty()) return first_is_header_of_values(rows, table);
   // Family and individual of a sample are no names, numbers or not.
   if (!table.families.empty() && first.size() >= 3 && column.empty()) return false;
-  return has_header({first, rows.cells.size() > 1 ? rows.cells[1] : std::vector<std::string>()}, {});
+  return has_header({first, rows.cells.size() > 1 ? rows.cells[1] : std::vector<std::string>()}, {}, NumberStyle());
 }
 
 }  // namespace
@@ -132,6 +135,7 @@ TargetCells read_target_cells(const Bytes& bytes, const std::string& name, const
     result.columns[c].reserve(rows.cells.size());
     for (std::size_t r = begin; r < rows.cells.size(); ++r) result.columns[c].push_back(std::move(rows.cells[r][c]));
   }
+  result.decimal_comma = rows.decimal_comma;
   result.lines.assign(rows.lines.begin() + static_cast<std::ptrdiff_t>(begin), rows.lines.end());
   return result;
 }

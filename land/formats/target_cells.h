@@ -15,6 +15,7 @@ struct TargetCells {
   std::vector<std::string> names;                 // of the columns; empty: there is no header
   std::vector<std::vector<std::string>> columns;  // the values below
   std::vector<std::int64_t> lines;                // of each row, from 1
+  bool decimal_comma = false;                     // between semicolons
   std::int64_t rows() const { return static_cast<std::int64_t>(lines.size()); }
 };
 

@@ -18,8 +18,8 @@ namespace land {
 namespace {
 
 [[noreturn]] void throw_infinite(const std::string& place, const std::string& value) {
-  throw InputError(fmt::format("{}: the target is {} here; give it a finite value, or write NA", place,
-                               in_quotes(value)));
+  throw InputError(
+      fmt::format("{}: the target is {} here; give it a finite value, or write NA", place, in_quotes(value)));
 }
 
 }  // namespace
@@ -38,13 +38,14 @@ void note_first_text(const PlaceOf& place, TargetColumn& target) {
   if (target.is_text()) target.first_text = place(first_text(target));
 }
 
-TargetColumn target_from_text(std::string name, std::vector<std::string> text, const PlaceOf& place) {
+TargetColumn target_from_text(std::string name, std::vector<std::string> text, const PlaceOf& place,
+                              const NumberStyle& style) {
   TargetColumn target;
   target.name = std::move(name);
   bool numeric = true;
   for (std::size_t i = 0; i < text.size(); ++i) {
-    numeric = numeric && is_numeric(text[i]);
-    if (!is_missing(text[i])) continue;
+    numeric = numeric && style.is_numeric(text[i]);
+    if (!style.is_missing(text[i])) continue;
     note_missing(place(static_cast<std::int64_t>(i)), target);
     text[i].clear();
   }
@@ -56,7 +57,7 @@ TargetColumn target_from_text(std::string name, std::vector<std::string> text, c
   target.numbers.reserve(text.size());
   for (std::size_t i = 0; i < text.size(); ++i) {
     const std::optional<double> value =
-        text[i].empty() ? std::numeric_limits<double>::quiet_NaN() : parse_number(text[i]);
+        text[i].empty() ? std::numeric_limits<double>::quiet_NaN() : style.parse(text[i]);
     if (!value) throw_infinite(place(static_cast<std::int64_t>(i)), text[i]);
     target.numbers.push_back(*value);
   }

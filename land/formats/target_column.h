@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "land/blocks/matrix.h"
+#include "land/formats/number_style.h"
 #include "land/formats/table.h"
 
 namespace land {
@@ -15,7 +16,8 @@ namespace land {
 using PlaceOf = std::function<std::string(std::int64_t value)>;
 
 // From text as written; missing values are counted. Throws InputError at an infinite number among numbers.
-TargetColumn target_from_text(std::string name, std::vector<std::string> text, const PlaceOf& place);
+TargetColumn target_from_text(std::string name, std::vector<std::string> text, const PlaceOf& place,
+                              const NumberStyle& style = NumberStyle());
 
 // From one column of a matrix; booleans become the text "false" and "true". NaN is missing. Throws InputError at an
 // infinity.

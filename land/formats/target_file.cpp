@@ -140,9 +140,11 @@ class TextTarget {
                        layout_.value + 1);
   }
 
+  NumberStyle style() const { return NumberStyle(options_.na, cells_.decimal_comma); }
+
   void take_in_order() {
     check_length(cells_.rows(), file_.path, table_);
-    table_.target = target_from_text(name(), values(), [&](std::int64_t i) { return place(i); });
+    table_.target = target_from_text(name(), values(), [&](std::int64_t i) { return place(i); }, style());
     table_.matching = {Matching::How::kOrder, table_.samples(), cells_.rows(), cells_.rows()};
   }
 
@@ -226,7 +228,7 @@ class TextTarget {
       const std::size_t row = row_of[static_cast<std::size_t>(i)];
       if (row != kNone) return place(static_cast<std::int64_t>(row));
       return fmt::format("{}: sample {}", file_.path, in_quotes(table_.sample_ids[static_cast<std::size_t>(i)]));
-    });
+    }, style());
     table_.matching = std::move(matching);
   }
 

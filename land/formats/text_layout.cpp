@@ -2,13 +2,16 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+#include <string_view>
+#include <unordered_set>
 #include <utility>
 
 #include "land/blocks/mapped_pages.h"
 #include "land/error.h"
 #include "land/formats/find_column.h"
 #include "land/formats/header_row.h"
-#include "land/formats/parse_number.h"
 #include "land/formats/printable.h"
 
 namespace land {
@@ -16,13 +19,17 @@ namespace {
 
 class LayoutFinder {
  public:
-  LayoutFinder(const TextRecords& records, const ReadRequest& request)
-      : records_(records), request_(request), options_(request.options) {
-    layout_.rows_are_features = options_.rows == Rows::kFeatures;
+  LayoutFinder(const TextRecords& records, const ReadRequest& request, const NumberStyle& style, const GctSizes* gct)
+      : records_(records), request_(request), options_(request.options), style_(style), gct_(gct) {
+    layout_.rows_are_features = options_.rows == Rows::kFeatures || gct != nullptr;
   }
 
   TextLayout find() {
-    find_header();
+    if (gct_ != nullptr) {
+      take_sizes(*gct_);
+    } else {
+      find_header();
+    }
     if (layout_.rows_are_features) {
       find_feature_labels();
       find_target_row();
@@ -30,12 +37,28 @@ class LayoutFinder {
       find_target_column();
       find_sample_ids();
     }
-    layout_.value_rows = records_.size() - layout_.first_row() - (layout_.target_row == TextLayout::kNone ? 0 : 1);
+    layout_.value_rows = records_.size() - layout_.first_row() - (layout_.target_row_among_values() ? 1 : 0);
     check_not_empty();
     return std::move(layout_);
   }
 
  private:
+  void take_sizes(const GctSizes& sizes) {
+    layout_.header = read_cells(0);
+    layout_.columns = static_cast<std::int64_t>(layout_.header.size());
+    layout_.field_columns = 1 + sizes.feature_fields;
+    layout_.field_rows = sizes.sample_fields;
+    const std::int64_t features = records_.size() - layout_.first_row();
+    const std::int64_t samples = layout_.columns - layout_.field_columns;
+    if (features != sizes.features || samples != sizes.samples) {
+      throw InputError(
+          fmt::format("{}: row 2 says {} features and {} samples, the table has {} and {}; copy the file "
+                      "again, or correct the sizes",
+                      request_.name, sizes.features, sizes.samples, std::max<std::int64_t>(features, 0),
+                      std::max<std::int64_t>(samples, 0)));
+    }
+  }
+
   void find_header() {
     std::vector<std::string> first = read_cells(0);
     std::vector<std::string> second;
@@ -46,7 +69,7 @@ class LayoutFinder {
       ++layout_.columns;
       first.insert(first.begin(), "");
       layout_.header = std::move(first);
-    } else if (land::has_header({first, second}, options_)) {
+    } else if (land::has_header({first, second}, options_, style_)) {
       layout_.header = std::move(first);
     }
   }
@@ -66,7 +89,7 @@ class LayoutFinder {
     CellReader reader = records_.cells(1);
     Cell cell;
     reader.next(cell);
-    return cell.quoted || !is_numeric(cell.text);
+    return cell.quoted || !style_.is_numeric(cell.text);
   }
 
   ColumnLookup columns() const { return {request_.name, layout_.header, layout_.columns, "column"}; }
@@ -88,9 +111,32 @@ class LayoutFinder {
         throw InputError(fmt::format("{}: --id {} and --target {} are the same column; name two", request_.name,
                                      in_quotes(options_.id_column), in_quotes(options_.target)));
       }
-    } else if (layout_.has_header() && marks_sample_ids(layout_.header[0]) && layout_.target_column != 0) {
-      layout_.label_column = 0;
+    } else if (layout_.has_header() && marks_sample_ids(layout_.header[0]) && layout_.target_column != 0 &&
+               !is_nominal(layout_.header[0])) {
+      layout_.repeated_ids = !always_marks_sample_ids(layout_.header[0]) && !first_cells_are_ids();
+      if (!layout_.repeated_ids) layout_.label_column = 0;
     }
+  }
+
+  bool is_nominal(const std::string& name) const {
+    return std::find(options_.nominal.begin(), options_.nominal.end(), name) != options_.nominal.end();
+  }
+
+  // Whole numbers or text, all different.
+  bool first_cells_are_ids() const {
+    std::unordered_set<std::string_view> seen;
+    PagesBehind pages(std::as_bytes(std::span(records_.text())), records_.release());
+    for (std::int64_t r = layout_.first_row(); r < records_.size(); ++r) {
+      pages.passed(static_cast<std::size_t>(records_.start(r)));
+      if ((r & 0xFFF) == 0) request_.context.check_stop();
+      CellReader reader = records_.cells(r);
+      Cell cell;
+      reader.next(cell);
+      const auto number = style_.parse(cell.text);
+      if (style_.is_missing(cell.text) || (number && *number != std::trunc(*number))) return false;
+      if (!seen.insert(cell.text).second) return false;
+    }
+    return true;
   }
 
   void find_label_column() {
@@ -102,13 +148,13 @@ class LayoutFinder {
   void find_feature_labels() {
     if (!options_.id_column.empty()) {
       find_label_column();
-    } else if (layout_.has_header() && marks_feature_names(layout_.header[0])) {
+    } else if (gct_ != nullptr || (layout_.has_header() && marks_feature_names(layout_.header[0]))) {
       layout_.label_column = 0;
     } else if (records_.size() > layout_.first_row()) {
       CellReader reader = records_.cells(layout_.first_row());
       Cell cell;
       reader.next(cell);
-      if (!is_numeric(cell.text)) layout_.label_column = 0;
+      if (!style_.is_numeric(cell.text)) layout_.label_column = 0;
     }
     if (layout_.label_column == TextLayout::kNone) return;
     layout_.row_labels.reserve(static_cast<std::size_t>(records_.size()));
@@ -133,7 +179,7 @@ class LayoutFinder {
     if (found) {
       layout_.target_row = *found;
       // A first row of class names looks like a header: the user knows better.
-      if (*found == 0) layout_.header.clear();
+      if (*found == 0 && gct_ == nullptr) layout_.header.clear();
     } else if (!request_.target_is_file) {
       throw_no_column(rows, "--target", options_.target, request_.target_also());
     }
@@ -146,12 +192,13 @@ class LayoutFinder {
     }
     if (layout_.values_per_row() == 0) {
       throw InputError(
-          fmt::format("{}: no column of values is left beside {}{}; was the delimiter (comma, tab or "
-                      "semicolon) as expected?",
+          fmt::format("{}: no column of values is left beside {}{}; if columns are not separated by {}, say by what "
+                      "with --delimiter",
                       request_.name, layout_.label_column == TextLayout::kNone ? "" : "the ids",
                       layout_.target_column == TextLayout::kNone  ? ""
                       : layout_.label_column == TextLayout::kNone ? "the target"
-                                                                  : " and the target"));
+                                                                  : " and the target",
+                      records_.delimiter() == '\t' ? "tabs" : in_quotes(std::string(1, records_.delimiter()))));
     }
   }
 
@@ -160,13 +207,38 @@ class LayoutFinder {
   const TextRecords& records_;
   const ReadRequest& request_;
   const ReadOptions& options_;
+  const NumberStyle& style_;
+  const GctSizes* gct_;
   TextLayout layout_;
 };
 
 }  // namespace
 
-TextLayout find_layout(const TextRecords& records, const ReadRequest& request) {
-  return LayoutFinder(records, request).find();
+TextLayout find_layout(const TextRecords& records, const ReadRequest& request, const NumberStyle& style,
+                       const GctSizes* gct) {
+  return LayoutFinder(records, request, style, gct).find();
+}
+
+std::vector<std::int64_t> TextLayout::value_columns() const {
+  std::vector<std::int64_t> values;
+  for (std::int64_t column = 0; column < columns; ++column) {
+    if (is_value(column)) values.push_back(column);
+  }
+  return values;
+}
+
+std::vector<std::string> TextLayout::feature_names() const {
+  std::vector<std::string> names;
+  const auto add = [&](const std::vector<std::string>& from, std::int64_t at) {
+    const auto place = static_cast<std::size_t>(at);
+    names.push_back(place < from.size() && !from[place].empty() ? from[place] : fmt::format("f{}", names.size()));
+  };
+  if (rows_are_features) {
+    for (std::int64_t row = 0; row < value_rows; ++row) add(row_labels, record_of(row));
+  } else {
+    for (const std::int64_t column : value_columns()) add(header, column);
+  }
+  return names;
 }
 
 std::string TextPlaces::row(std::int64_t record) const {

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "land/formats/gct.h"
+#include "land/formats/number_style.h"
 #include "land/formats/read_request.h"
 #include "land/formats/text_records.h"
 
@@ -22,19 +24,38 @@ struct TextLayout {
   std::int64_t target_row = kNone;      // when rows are features
   bool short_header = false;            // the header lacks a name for the first column
   std::vector<std::string> row_labels;  // when rows are features and have names: of all rows
-  std::int64_t value_rows = 0;          // rows that are neither header nor target
+  std::int64_t value_rows = 0;          // rows of features or samples: neither header nor target
+  std::int64_t field_columns = 0;       // of a GCT file: columns before the values, names included
+  std::int64_t field_rows = 0;          // and rows between header and values, of which one may be the target
+  bool repeated_ids = false;            // the first column is headed as ids are, but its values cannot be
 
   bool has_header() const { return !header.empty(); }
-  std::int64_t first_row() const { return has_header() ? 1 : 0; }
-  bool is_value(std::int64_t column) const { return column != label_column && column != target_column; }
-  std::int64_t values_per_row() const {
-    return columns - (label_column == kNone ? 0 : 1) - (target_column == kNone ? 0 : 1);
+  std::int64_t first_row() const { return has_header() ? 1 + field_rows : 0; }
+  bool is_value(std::int64_t column) const {
+    return column != label_column && column != target_column && column >= field_columns;
   }
+  std::int64_t values_per_row() const {
+    return columns - field_columns - (label_column >= field_columns ? 1 : 0) - (target_column == kNone ? 0 : 1);
+  }
+  bool target_row_among_values() const { return target_row >= first_row(); }
+  // The value_rows-th row of values, and the way back.
+  std::int64_t row_of(std::int64_t record) const {
+    return record - first_row() - (target_row_among_values() && record > target_row ? 1 : 0);
+  }
+  std::int64_t record_of(std::int64_t row) const {
+    const std::int64_t record = first_row() + row;
+    return record + (target_row_among_values() && record >= target_row ? 1 : 0);
+  }
+  // The columns that hold values, in order.
+  std::vector<std::int64_t> value_columns() const;
+  // Of the features, as Table::feature_name gives them.
+  std::vector<std::string> feature_names() const;
 };
 
 // By the first two rows, and the labels of all rows when these are features. Throws InputError when --id or --target is
-// not found, or no values are left.
-TextLayout find_layout(const TextRecords& records, const ReadRequest& request);
+// not found, or no values are left. `gct`: the sizes that the file declares, which must be right.
+TextLayout find_layout(const TextRecords& records, const ReadRequest& request, const NumberStyle& style,
+                       const GctSizes* gct);
 
 // How messages name a place: "data.csv: row 7, column 3 ('TP53')", lines and columns from 1.
 struct TextPlaces {

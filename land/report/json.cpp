@@ -284,6 +284,19 @@ std::string to_json(const Survey& survey) {
                            {"sparse_codes", survey.encodings.sparse_codes},
                            {"sparse_values", survey.encodings.sparse_values}};
   document["bytes_encoded"] = survey.bytes_encoded;
+  Json text = Json::array();
+  for (const Survey::TextSurvey& feature : survey.text) {
+    text.push_back({{"name", feature.name},
+                    {"cells", feature.cells},
+                    {"missing", feature.missing},
+                    {"distinct", feature.distinct > kMostCategories ? Json(nullptr) : Json(feature.distinct)},
+                    {"words", feature.words}});
+  }
+  document["text"] = std::move(text);
+  document["text_advice"] = survey.text.empty() ? Json(nullptr) : Json(survey.text_advice);
+  document["id_column"] = survey.id_column.empty() ? Json(nullptr) : Json(survey.id_column);
+  document["nominal_features"] = survey.nominal;
+  document["warnings"] = survey.warnings;
   document["target"] = survey.target ? target_json(*survey.target) : Json(nullptr);
   return pretty(document);
 }

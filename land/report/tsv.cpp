@@ -1,10 +1,13 @@
 #include "land/report/tsv.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cmath>
 #include <iterator>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "land/formats/printable.h"
 
@@ -16,18 +19,57 @@ std::string number(std::optional<double> value) {
   return value && std::isfinite(*value) ? fmt::format("{}", *value) : std::string();
 }
 
-}  // namespace
+std::string quoted(const std::string& cell) {
+  if (cell.find_first_of(",\"\n\r") == std::string::npos) return cell;
+  std::string text = "\"";
+  for (const char c : cell) text += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return text + "\"";
+}
 
-std::string to_tsv(const Result& result) {
-  std::string text = "rank\tindex\tname\trelevance\tcoefficient\tlambda_entered\tidentical\n";
-  std::int64_t rank = 0;
+// A row for the header and one for each feature.
+std::vector<std::vector<std::string>> cells_of(const Result& result) {
+  std::vector<std::vector<std::string>> rows = {
+      {"rank", "index", "name", "relevance", "coefficient", "lambda_entered", "identical", "identical_names"}};
+  const bool neighbors = result.options.neighbors > 0;
+  if (neighbors) rows[0].emplace_back("neighbors");
   for (const SelectedFeature& feature : result.selected) {
-    fmt::format_to(std::back_inserter(text), "{}\t{}\t{}\t{}\t{}\t{}\t{}\n", ++rank, feature.index,
-                   escaped(feature.name), number(feature.relevance), number(feature.coefficient),
-                   number(feature.lambda_entered), fmt::join(feature.identical, ","));
+    std::vector<std::string>& row = rows.emplace_back();
+    row = {std::to_string(rows.size() - 1),
+           std::to_string(feature.index),
+           feature.name,
+           number(feature.relevance),
+           number(feature.coefficient),
+           number(feature.lambda_entered),
+           fmt::format("{}", fmt::join(feature.identical, ",")),
+           fmt::format("{}", fmt::join(feature.identical_names, ","))};
+    if (!neighbors) continue;
+    std::vector<std::string> list;
+    for (const auto& [index, name, redundancy] : feature.neighbors) list.push_back(fmt::format("{}:{:.4f}", name, redundancy));
+    row.push_back(fmt::format("{}", fmt::join(list, ",")));
+  }
+  return rows;
+}
+
+template <class Write>
+std::string to_text(const Result& result, char delimiter, const Write& write) {
+  std::string text;
+  for (const std::vector<std::string>& row : cells_of(result)) {
+    for (std::size_t c = 0; c < row.size(); ++c) {
+      if (c > 0) text += delimiter;
+      text += write(row[c]);
+    }
+    text += '\n';
   }
   return text;
 }
+
+}  // namespace
+
+std::string to_tsv(const Result& result) {
+  return to_text(result, '\t', [](const std::string& cell) { return escaped(cell); });
+}
+
+std::string to_csv(const Result& result) { return to_text(result, ',', quoted); }
 
 std::string to_tsv(const Neighbors& neighbors) {
   std::string text = "rank\tindex\tname\tredundancy\n";

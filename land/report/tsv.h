@@ -1,4 +1,4 @@
-// The selected features as tab-separated text: the same for the same selection, whatever the machine, time or command.
+// The selected features as delimited text: the same for the same selection, whatever the machine, time or command.
 #pragma once
 
 #include <string>
@@ -11,6 +11,8 @@ namespace land {
 // A header and one line per selected feature, in order of entry. Numbers read back as the same double. Names are
 // escaped (formats/printable.h); what does not apply is empty.
 std::string to_tsv(const Result& result);
+// The same between commas. Names are as they are, in quotes where they hold a comma, a quote or a line end.
+std::string to_csv(const Result& result);
 // rank, index, name and redundancy of every neighbour.
 std::string to_tsv(const Neighbors& neighbors);
 

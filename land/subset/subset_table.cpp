@@ -1,10 +1,12 @@
 #include "land/subset/subset_table.h"
 
 #include <algorithm>
-#include <cmath>
+#include <map>
 #include <memory>
-#include <numeric>
+#include <optional>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "land/subset/copy_matrix.h"
 #include "land/subset/subset_source.h"
@@ -54,12 +56,29 @@ void keep_samples(Table& table, const Numbers& kept) {
 void keep_features(Table& table, const Numbers& kept) {
   keep_only(kept, table.feature_names);
   if (table.names) table.names = std::make_shared<SubsetNames>(table.names, kept);
+  const auto new_number = [&](std::int64_t feature) -> std::optional<std::int64_t> {
+    const auto found = std::lower_bound(kept.begin(), kept.end(), feature);
+    if (found == kept.end() || *found != feature) return std::nullopt;
+    return found - kept.begin();
+  };
   Numbers nominal;
   for (const std::int64_t feature : table.nominal) {
-    const auto found = std::lower_bound(kept.begin(), kept.end(), feature);
-    if (found != kept.end() && *found == feature) nominal.push_back(found - kept.begin());
+    if (const auto number = new_number(feature)) nominal.push_back(*number);
   }
   table.nominal = std::move(nominal);
+  std::map<std::int64_t, std::vector<std::string>> categories;
+  for (auto& [feature, words] : table.categories) {
+    if (const auto number = new_number(feature)) categories.emplace(*number, std::move(words));
+  }
+  table.categories = std::move(categories);
+  std::vector<TextFeature> text_features;
+  for (TextFeature& text : table.text_features) {
+    const auto number = new_number(text.feature);
+    if (!number) continue;
+    text.feature = *number;
+    text_features.push_back(std::move(text));
+  }
+  table.text_features = std::move(text_features);
   table.feature_numbers = composed(std::move(table.feature_numbers), kept);
 }
 

@@ -19,7 +19,7 @@ Result example() {
   result.command = "land select 'my data.csv'";
   result.data = {"my data.csv", 5, 20, 1, 0, std::nullopt, 2, "abc"};
   result.target = {"y", Task::kClassification, {"no", "yes"}};
-  result.selected = {{3, "tp\t53", 0.1 + 0.2, 1.0 / 3.0, 0.3, {1, 4}}, {0, "a\\b\nc", 5e-324, 1e300, 0.1, {}}};
+  result.selected = {{3, "tp\t53", 0.1 + 0.2, 1.0 / 3.0, 0.3, {1, 4}, {"b", "e"}}, {0, "a\\b\nc", 5e-324, 1e300, 0.1, {}}};
   result.redundancy = {{1.0, 0.25}, {0.25, 1.0}};
   result.lambda = 0.0;
   result.path = {{0.3, PathStep::Event::kEnter, 3, {{3, 0.0}}},
@@ -122,15 +122,33 @@ TEST(ResultJson, SurvivesNamesThatAreNotUtf8) {
 
 TEST(ResultTsv, IsAHeaderAndALineForEachFeature) {
   EXPECT_EQ(to_tsv(example()),
-            "rank\tindex\tname\trelevance\tcoefficient\tlambda_entered\tidentical\n"
-            "1\t3\ttp\\t53\t0.30000000000000004\t0.3333333333333333\t0.3\t1,4\n"
-            "2\t0\ta\\\\b\\nc\t5e-324\t1e+300\t0.1\t\n");
+            "rank\tindex\tname\trelevance\tcoefficient\tlambda_entered\tidentical\tidentical_names\n"
+            "1\t3\ttp\\t53\t0.30000000000000004\t0.3333333333333333\t0.3\t1,4\tb,e\n"
+            "2\t0\ta\\\\b\\nc\t5e-324\t1e+300\t0.1\t\t\n");
+}
+
+TEST(ResultCsv, QuotesWhatHoldsACommaAQuoteOrALineEnd) {
+  Result result = example();
+  result.selected[1].name = "say \"a,b\"";
+  EXPECT_EQ(to_csv(result),
+            "rank,index,name,relevance,coefficient,lambda_entered,identical,identical_names\n"
+            "1,3,tp\t53,0.30000000000000004,0.3333333333333333,0.3,\"1,4\",\"b,e\"\n"
+            "2,0,\"say \"\"a,b\"\"\",5e-324,1e+300,0.1,,\n");
+}
+
+TEST(ResultTsv, NamesNeighboursIfTheyWereAskedFor) {
+  Result result = example();
+  result.options.neighbors = 2;
+  result.selected[0].neighbors = {{7, "x", 0.5}, {9, "y", 0.25}};
+  const std::string text = to_tsv(result);
+  EXPECT_NE(text.find("identical_names\tneighbors\n"), std::string::npos);
+  EXPECT_NE(text.find("\tx:0.5000,y:0.2500\n"), std::string::npos);
 }
 
 TEST(ResultTsv, LeavesEmptyWhatDoesNotApply) {
   Result result;
   result.selected = {{3, "a", 0.5, std::nullopt, std::nullopt, {}}};
-  EXPECT_TRUE(to_tsv(result).ends_with("\n1\t3\ta\t0.5\t\t\t\n"));
+  EXPECT_TRUE(to_tsv(result).ends_with("\n1\t3\ta\t0.5\t\t\t\t\n"));
 }
 
 TEST(ResultTsv, DoesNotDependOnTimeOrCommand) {

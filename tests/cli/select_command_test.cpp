@@ -50,10 +50,10 @@ TEST_F(SelectCommand, PrintsTsvOnStandardOutputAndASummaryOnStandardError) {
   std::istringstream lines(run.out);
   std::string line;
   ASSERT_TRUE(std::getline(lines, line));
-  EXPECT_EQ(line, "rank\tindex\tname\trelevance\tcoefficient\tlambda_entered\tidentical");
+  EXPECT_EQ(line, "rank\tindex\tname\trelevance\tcoefficient\tlambda_entered\tidentical\tidentical_names");
   int rank = 0;
   while (std::getline(lines, line)) {
-    EXPECT_EQ(std::count(line.begin(), line.end(), '\t'), 6);
+    EXPECT_EQ(std::count(line.begin(), line.end(), '\t'), 7);
     EXPECT_EQ(line.substr(0, line.find('\t')), std::to_string(++rank));
   }
   EXPECT_GE(rank, 1);

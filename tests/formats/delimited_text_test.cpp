@@ -23,7 +23,7 @@ ReadOptions with(const std::string& target, const std::string& id = "", Rows row
 }
 
 TEST(DelimitedText, EveryDelimiterAndLineEndGivesTheSameTable) {
-  for (const std::string delimiter : {",", "\t", ";"}) {
+  for (const std::string delimiter : {",", "\t", ";", "|"}) {
     for (const std::string line_end : {"\n", "\r\n", "\r"}) {
       for (const std::string mark : {"", "\xEF\xBB\xBF"}) {
         for (const bool trailing : {false, true}) {
@@ -124,7 +124,7 @@ TEST(DelimitedText, BadCellsAreNamed) {
     EXPECT_THAT(error_of("a,b\n1,2\n3," + bad + "\n"),
                 HasSubstr("row 3, column 2 ('b'): '" + bad + "' is not a number;"));
   }
-  EXPECT_THAT(error_of("a;b\n1;2\n1,5;2\n"), HasSubstr("write decimals with a point"));
+  EXPECT_THAT(error_of("a\tb\n1\t2\n1,5\t2\n"), HasSubstr("write decimals with a point"));
   EXPECT_THAT(error_of("a,b\n1,2\n1,\"2\"x\n"), HasSubstr("row 3, column 2 ('b'): text after the closing quote"));
   EXPECT_THAT(error_of("a,b\n1,\"2\n3,4\n"), HasSubstr("row 2: the quote before '2' is never closed"));
 }
@@ -174,8 +174,9 @@ TEST(DelimitedText, SampleIdsByMarkNameOrNumber) {
   EXPECT_THAT(read("a,patient,b\n1,p,2\n3,q,4\n", "d", with("", "patient")).sample_ids, ElementsAre("p", "q"));
   EXPECT_THAT(read("1,p,2\n3,q,4\n", "d", with("", "1")).sample_ids, ElementsAre("p", "q"));
   EXPECT_THAT(error_of("a,patient,b\n1,p,2\n3,q,4\n", "d", with("", "patent")), HasSubstr("did you mean 'patient'?"));
-  EXPECT_THAT(error_of("a,patient,b\n1,p,2\n3,q,4\n"), HasSubstr("row 2, column 2 ('patient'): 'p' is not a number"));
-  EXPECT_THAT(error_of("s1,1,2\ns2,3,4\n"), HasSubstr("row 1, column 1: 's1' is not a number"));
+  EXPECT_THAT(error_of("a,patient,b\n1,p,2\n3,q,4\n"), HasSubstr("column 'patient' (p, q) holds text"));
+  EXPECT_THAT(error_of("s1,1,2\ns2,3,4\n"), HasSubstr("column 'f0' (s1, s2) holds text"));
+  EXPECT_THAT(error_of("s1,1,2\ns2,3,4\n"), HasSubstr("or name the ids with --id 0"));
 }
 
 TEST(DelimitedText, NumericNamesBesideAnIdAreAHeader) {
@@ -252,11 +253,20 @@ TEST(DelimitedText, TheFirstBadCellIsReportedForAnyNumberOfThreads) {
   // Several items of work of a megabyte, errors in two of them.
   std::string text = "a,b,c\n";
   for (int i = 0; i < 400'000; ++i) {
-    text += i == 300'123 ? "1,bad,3\n" : i == 350'000 ? "1,2\n" : "1.25,2,3\n";
+    text += i == 300'123 ? "1,inf,3\n" : i == 350'000 ? "1,2\n" : i % 100'000 == 7 ? "1,bad,3\n" : "1.25,2,3\n";
   }
   for (int threads = 1; threads <= 4; ++threads) {
     EXPECT_THAT(error_of(text, "data.csv", {}, threads),
-                HasSubstr("row 300125, column 2 ('b'): 'bad' is not a number"));
+                HasSubstr("row 300125, column 2 ('b'): 'inf' is not a finite number"));
+  }
+}
+
+TEST(DelimitedText, TheFirstOddCellIsReportedForAnyNumberOfThreads) {
+  std::string text = "a,b,c\n";
+  for (int i = 0; i < 400'000; ++i) text += i == 300'123 || i == 350'000 ? "1,bad,3\n" : "1.25,2,3\n";
+  for (int threads = 1; threads <= 4; ++threads) {
+    EXPECT_THAT(error_of(text, "data.csv", {}, threads),
+                HasSubstr("row 300125, column 2 ('b'): 'bad' is not a number, nor are 1 more cells of the column"));
   }
 }
 
