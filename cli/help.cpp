@@ -3,6 +3,22 @@
 #include <utility>
 
 namespace land::cli {
+namespace {
+
+constexpr std::size_t kLineWidth = 99;
+
+// With line ends in place of blanks; the formatter indents the lines that follow.
+std::string wrapped(std::string text, std::size_t width) {
+  for (std::size_t begin = 0; text.size() - begin > width;) {
+    const std::size_t blank = text.rfind(' ', begin + width);
+    if (blank == std::string::npos || blank <= begin) break;
+    text[blank] = '\n';
+    begin = blank + 1;
+  }
+  return text;
+}
+
+}  // namespace
 
 std::string HelpFormatter::make_help(const CLI::App* app, std::string name, CLI::AppFormatMode mode) const {
   std::string text = Formatter::make_help(app, std::move(name), mode);
@@ -16,10 +32,15 @@ std::string HelpFormatter::make_option_opts(const CLI::Option* option) const {
 }
 
 std::string HelpFormatter::make_option_desc(const CLI::Option* option) const {
-  if (option->get_positional()) return option->get_description();
-  if (option->get_required()) return option->get_description() + " (required)";
-  if (option->get_type_size() == 0 || option->get_default_str().empty()) return option->get_description();
-  return option->get_description() + " [" + option->get_default_str() + "]";
+  std::string text = option->get_description();
+  if (!option->get_positional()) {
+    if (option->get_required()) {
+      text += " (required)";
+    } else if (option->get_type_size() != 0 && !option->get_default_str().empty()) {
+      text += " [" + option->get_default_str() + "]";
+    }
+  }
+  return wrapped(std::move(text), kLineWidth - get_column_width());
 }
 
 }  // namespace land::cli

@@ -106,8 +106,7 @@ void run(const Arguments& arguments) {
 void add_info(CLI::App& program) {
   auto arguments = std::make_shared<Arguments>();
   CLI::App& command = *program.add_subcommand(
-      "info",
-      "Say what a table holds: shape, types, missing and constant features, text, distinct values, memory needed");
+      "info", "Say what a table holds: shape, types, missing and constant features, text, memory needed");
   add_reading_options(command, arguments->reading);
   add_task_option(command, arguments->reading);
   command.add_flag("--json", arguments->json, "JSON for programs instead of text for people")->group("Running");

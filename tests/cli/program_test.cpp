@@ -67,6 +67,37 @@ TEST(Program, EveryHelpHasUsageAndExamples) {
   }
 }
 
+TEST(Program, OptionsInHelpStayWithinAHundredColumns) {
+  for (const char* command : {"select", "info", "convert", "score", "neighbors"}) {
+    std::istringstream lines(run_land(TemporaryFolder(), {command, "--help"}).out);
+    bool options = false;
+    for (std::string line; std::getline(lines, line);) {
+      options = (options || line.starts_with("Positionals:")) && !line.starts_with("Examples:");
+      EXPECT_TRUE(!options || !line.starts_with("  ") || line.size() < 100) << line;
+    }
+  }
+  const std::string help = run_land(TemporaryFolder(), {"info", "--help"}).out;
+  for (const char* format :
+       {".csv", ".tsv", ".txt", ".gct", ".npy", ".npz", ".bed", ".svm", ".libsvm", ".mtx", ".h5"}) {
+    EXPECT_NE(help.find(format), std::string::npos) << format;
+  }
+}
+
+TEST(Program, InfoDescribesText) {
+  const TemporaryFolder folder;
+  folder.write("c.csv", "patient_id,age,sex\np1,50,m\np2,60,f\np3,70,NA\np4,55,m\n");
+  const Finished text = run_land(folder, {"info", "c.csv"});
+  EXPECT_EQ(text.exit_code, 0) << text.err;
+  EXPECT_NE(text.out.find("'sex': words, 2 distinct, 1 missing ('m', 'f')"), std::string::npos) << text.out;
+  EXPECT_NE(text.out.find("--nominal sex or --exclude sex"), std::string::npos) << text.out;
+  EXPECT_NE(text.out.find("column 'patient_id'"), std::string::npos) << text.out;
+  const auto json = nlohmann::json::parse(run_land(folder, {"info", "c.csv", "--json"}).out);
+  EXPECT_EQ(json["text"][0]["name"], "sex");
+  EXPECT_EQ(json["text"][0]["distinct"], 2);
+  EXPECT_EQ(json["missing"]["values"], 0);
+  EXPECT_EQ(json["id_column"], "patient_id");
+}
+
 TEST(Program, SelectHelpNamesEveryOptionAndDefault) {
   const std::string help = run_land(TemporaryFolder(), {"select", "--help"}).out;
   for (const char* words : {"--target",
