@@ -52,6 +52,7 @@ void run(const Arguments& arguments) {
   const Converted converted = convert(table, arguments.output, options, context);
   progress.clear();
   if (arguments.quiet) return;
+  tell(table);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   say(fmt::format("wrote {}: {} x {}, {} encoded, {}\n", escape_controls(arguments.output),
                   counted(converted.features, "feature"), counted(converted.samples, "sample"),

@@ -50,6 +50,7 @@ void run(const CLI::App& command, const Arguments& arguments) {
   progress.clear();
   write_output(arguments.output, to_tsv(found));
   if (arguments.quiet) return;
+  tell(table);
   say(fmt::format("{}: {} of {}; R was computed for {}, a bound settled the others\n", escape_controls(table.path),
                   counted(std::ssize(found.neighbors), "neighbour"), escaped(found.name),
                   grouped(found.features_refined)));

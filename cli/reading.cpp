@@ -9,6 +9,8 @@
 #include "cli/choices.h"
 #include "cli/not_enough_memory.h"
 #include "cli/quantities.h"
+#include "cli/standard_error.h"
+#include "land/formats/printable.h"
 #include "land/subset/apply_subset.h"
 
 namespace land::cli {
@@ -122,6 +124,14 @@ Table read(const Reading& reading, const Context& context) {
   Table table = read_named(reading.data, options, context);
   apply_subset(table, options, context);
   return table;
+}
+
+void tell(const Table& table) {
+  if (!table.id_column_name.empty()) say(fmt::format("ids: column {}\n", in_quotes(table.id_column_name)));
+  const std::string matched = in_words(table.matching);
+  if (!matched.empty()) say(fmt::format("samples and target: {}\n", escape_controls(matched)));
+  for (const LeftOut& left_out : table.left_out) say(fmt::format("{}\n", escape_controls(in_words(left_out))));
+  for (const std::string& warning : table.warnings) say(fmt::format("warning: {}\n", escape_controls(warning)));
 }
 
 Missing missing_of(const Reading& reading, const Table& table) {

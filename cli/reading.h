@@ -32,6 +32,8 @@ void add_memory_option(CLI::App& command, std::string& memory, const char* group
 std::int64_t memory_of(const std::string& memory);
 
 Table read(const Reading& reading, const Context& context);
+// Says how samples and target were matched, what was left out, and what else a user should know.
+void tell(const Table& table);
 Task task_of(const Reading& reading);
 Missing missing_of(const Reading& reading, const Table& table);
 

@@ -75,6 +75,7 @@ void run(const CLI::App& command, const Arguments& arguments) {
   files->check_unchanged();  // names are read from it to the last
   write_output(arguments.output, text);
   if (arguments.quiet) return;
+  tell(table);
   say(fmt::format("wrote {} ({} of {}, {} constant)\n", escape_controls(name_of_output(arguments.output)),
                   counted(part.scores.size(), "feature"), grouped(part.features), grouped(part.scores.constant())));
 }

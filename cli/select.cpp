@@ -105,6 +105,7 @@ void print_summary(const Result& result, const std::string& reason) {
                   counted(result.data.samples, "sample")));
   say(fmt::format("target '{}': {}{} ({})\n", escaped(result.target.name), to_string(result.target.task), classes,
                   reason));
+  if (!result.data.id_column.empty()) say(fmt::format("ids: column {}\n", in_quotes(result.data.id_column)));
   say(fmt::format("samples and target: {}\n", escape_controls(in_words(result.data.matching))));
   for (const LeftOut& left_out : result.data.left_out) {
     say(fmt::format("{}\n", escape_controls(in_words(left_out))));

@@ -80,6 +80,7 @@ void describe(const Table& table, const Target& target, const SelectOptions& opt
   result.data.features = table.features();
   result.data.samples = table.samples();
   result.data.nominal_features = std::ssize(table.nominal);
+  result.data.id_column = table.id_column_name;
   result.data.matching = table.matching;
   result.data.left_out = table.left_out;
   result.target.name = target.name;

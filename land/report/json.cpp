@@ -227,6 +227,7 @@ std::string to_json(const Result& result) {
       {"distinct_features", result.data.distinct_features ? Json(*result.data.distinct_features) : Json()},
       {"missing_values", result.data.missing_values},
       {"fingerprint", result.data.fingerprint},
+      {"id_column", result.data.id_column.empty() ? Json() : Json(result.data.id_column)},
       {"matched", matching_json(result.data.matching)},
       {"left_out", left_out_json(result.data.left_out)}};
   document["target"] = {

@@ -63,6 +63,7 @@ struct Result {
         distinct_features;  // up to shift, scale and sign; where it costs next to nothing to tell
     std::int64_t missing_values = 0;
     std::string fingerprint;
+    std::string id_column{};  // of a text table; empty: none
     Matching matching{};
     std::vector<LeftOut> left_out{};
   } data;

@@ -41,14 +41,20 @@ class Matched {
   std::vector<bool> used_;
 };
 
+// Ids and target are left out as features whether a user says so or not.
+bool is_no_feature_already(const Table& table, const std::string& name) {
+  return name == table.id_column_name || (table.target && name == table.target->name);
+}
+
 // A word that was typed and means nothing is a mistake; in a file, which may list what other tables have, it is told.
 void check_words(const NamePatterns& patterns, const Matched& matched, Table& table) {
-  const std::vector<std::size_t> unused = matched.unused();
+  std::vector<std::size_t> unused = matched.unused();
   for (const std::size_t word : unused) {
-    if (patterns.is_from_file(word)) continue;
+    if (patterns.is_from_file(word) || is_no_feature_already(table, patterns.words()[word])) continue;
     const std::vector<std::string> names = table.all_feature_names();
     throw_no_column({table.path, names, table.features(), "feature"}, patterns.option(), patterns.words()[word]);
   }
+  std::erase_if(unused, [&](std::size_t word) { return !patterns.is_from_file(word); });
   if (unused.empty()) return;
   table.warnings.push_back(fmt::format("{}: {} of {} names are not features of {}, the first {}", patterns.option(),
                                        unused.size(), patterns.words().size(), table.path,

@@ -46,7 +46,7 @@ TEST(ResultJson, HasTheDocumentedFieldsInOrder) {
                                "factor", "selected", "redundancy", "dropped", "lambda", "path", "stopped",
                                "certificate", "work", "seconds", "warnings"}));
   EXPECT_EQ(keys(json["data"]), (Names{"path", "features", "samples", "constant_features", "nominal_features",
-                                       "distinct_features", "missing_values", "fingerprint", "matched",
+                                       "distinct_features", "missing_values", "fingerprint", "id_column", "matched",
                                        "left_out"}));
   EXPECT_EQ(keys(json["target"]), (Names{"name", "task", "classes"}));
   EXPECT_EQ(keys(json["selected"][0]),

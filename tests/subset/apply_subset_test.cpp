@@ -59,6 +59,11 @@ TEST(ApplySubset, AWordThatMeansNothingIsAMistakeUnlessItStandsInAFile) {
   ReadOptions options;
   options.choice.exclude = patterns("--exclude", {"g3"});
   EXPECT_EQ(subset_error(kTable, options), "data.csv: --exclude 'g3': no such feature; did you mean 'g1', 'g2'?");
+  // What is no feature anyway does no harm.
+  options.target = "y";
+  options.choice.exclude = patterns("--exclude", {"id", "y", "h1"});
+  EXPECT_THAT(subset_of(kTable, options).feature_names, ElementsAre("g1", "g2"));
+  options.target = "";
   const TemporaryFolder folder;
   options.choice.exclude = patterns("--exclude", {"@" + folder.write("list.txt", "g1\r\n\ng3\n")});
   const Table table = subset_of(kTable, options);
