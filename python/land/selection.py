@@ -138,14 +138,15 @@ class Selection:
         active = [index for index, _ in end["coefficients"]]
         selected = []
         for rank, (index, alpha) in enumerate(end["coefficients"], start=1):
-            selected.append(
-                {"rank": rank, **known[index], "coefficient": alpha, "lambda_entered": entered[index]}
-            )
+            feature = {**known[index], "rank": rank, "coefficient": alpha, "lambda_entered": entered[index]}
+            # Neighbours are not known of those that had dropped at the end.
+            selected.append({key: feature.get(key) for key in whole["selected"][0]})
         order = list(active)
         dropped = []
         for index in sorted(set(entered) - set(active)):
             order.append(index)
-            dropped.append({**known[index], "redundancy": [redundancy[index, other] for other in order]})
+            feature = {key: value for key, value in known[index].items() if key != "neighbors"}
+            dropped.append({**feature, "redundancy": [redundancy[index, other] for other in order]})
         cut = {
             **copy.deepcopy({key: whole[key] for key in whole if key not in ("path", "selected", "redundancy")}),
             "selected": selected,
@@ -160,12 +161,12 @@ class Selection:
 
     def _entered(self) -> tuple[dict[int, dict[str, Any]], dict[tuple[int, int], float]]:
         """What is known of everything that ever entered, and of their pairs."""
-        keys = ("index", "name", "relevance", "identical")
+        of_the_end = ("rank", "coefficient", "lambda_entered", "redundancy")
         order: list[int] = []
         known = {}
         redundancy = {}
         for position, feature in enumerate(self.document["selected"] + self.document["dropped"]):
-            known[feature["index"]] = {key: feature[key] for key in keys}
+            known[feature["index"]] = {key: value for key, value in feature.items() if key not in of_the_end}
             order.append(feature["index"])
             row = feature.get("redundancy") or self.document["redundancy"][position]
             for other, value in zip(order, row):
