@@ -22,6 +22,7 @@ struct Candidate {
   std::unique_ptr<Factor> factor;
   std::unique_ptr<FullKernel> full;
   std::optional<double> relevance;
+  bool counted = false;                   // its factor, among those made
   std::uint64_t used = 0;                 // when its factor was, last
   std::uint64_t fetched = 0;              // when its values were
   std::uint64_t looked_at = 0;            // when it was seen whether its sketch, or its factor, is needed

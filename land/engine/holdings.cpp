@@ -4,6 +4,7 @@
 #include <malloc.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace land {
 
@@ -174,7 +175,7 @@ void Holdings::make(std::span<Candidate* const> exact, std::span<Candidate* cons
   for (Candidate* one : missing) {
     exact_bytes_ += one->bytes();
     one->place = exact_.insert(exact_.begin(), one);
-    if (!one->factor) continue;
+    if (!one->factor || std::exchange(one->counted, true)) continue;
     largest_residual_ = std::max(largest_residual_, one->factor->residual);
     columns_made_ += static_cast<double>(one->factor->columns);
     factors_made_ += 1.0;

@@ -52,7 +52,7 @@ class Holdings {
   void run(std::int64_t count, double nanoseconds_each,
            const std::function<void(std::int64_t item, int worker)>& work) const;
 
-  // Over all factors made so far; 0 for full kernels.
+  // Over the factors of all features made so far, each counted once; 0 for full kernels.
   double largest_residual() const { return largest_residual_; }
   double mean_columns() const { return factors_made_ > 0.0 ? columns_made_ / factors_made_ : 0.0; }
 
