@@ -97,7 +97,9 @@ void check_is_not_a_slip(const TargetColumn& column, std::size_t classes) {
 Task choose_task(const TargetColumn& column, const std::vector<double>& distinct) {
   if (column.categorical || column.is_text() || distinct.size() == 2) return Task::kClassification;
   const bool whole = std::all_of(distinct.begin(), distinct.end(), [](double v) { return std::trunc(v) == v; });
-  return whole && distinct.size() <= kMostWholeClasses ? Task::kClassification : Task::kRegression;
+  // Classes have several samples: in a small table whole numbers that hardly repeat are amounts.
+  const bool few = distinct.size() <= kMostWholeClasses && 2 * std::ssize(distinct) <= column.size();
+  return whole && few ? Task::kClassification : Task::kRegression;
 }
 
 // Labels are mostly numbered without gaps, few beside the samples, and each has several: so are few amounts.

@@ -22,10 +22,11 @@ struct Target {
   }
 };
 
-// auto: what is categorical, text and booleans, or whole numbers with at most 10 distinct values, are classes; two
-// distinct values always are; everything else is numeric, with a warning where it looks like labels. Throws InputError
-// on missing values, text where numbers were asked for, one class, a constant, fewer than 4 samples, and (auto) more
-// than 10 distinct texts of which most are numbers, unless they are categorical: a slip, not classes.
+// auto: what is categorical, text and booleans, or whole numbers with at most 10 distinct values and at least two
+// samples for each on average, are classes; two distinct values always are; everything else is numeric, with a warning
+// where it looks like labels. Throws InputError on missing values, text where numbers were asked for, one class, a
+// constant, fewer than 4 samples, and (auto) more than 10 distinct texts of which most are numbers, unless they are
+// categorical: a slip, not classes.
 Target make_target(const TargetColumn& column, Task task);
 
 }  // namespace land

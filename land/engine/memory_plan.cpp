@@ -40,24 +40,28 @@ MemoryPlan plan_memory(const FeatureSource& source, std::int64_t selected, const
                                  context.memory / kMegabyte, source.features(), source.samples(),
                                  (taken + least) / kMegabyte + 1));
   }
-  // Without a limit, a few times what the data take: beyond that, time is saved by the tables of which all matters, and
-  // little.
+  // Without a limit, a few times what the data take; or two gigabytes, if these hold the factors of all that can be
+  // active: a path that lacks some of those makes them again at every step.
   constexpr std::int64_t kUsual = 512 * kMegabyte;
+  constexpr std::int64_t kForFactors = 2048 * kMegabyte;
   constexpr double kTimesData = 3.5;
   const auto data = static_cast<double>(source.features() * source.bytes_each());
-  const std::int64_t useful = std::max(kUsual, static_cast<std::int64_t>(kTimesData * data));
+  const std::int64_t active = (std::min(selected, source.features()) + 16) * factor;
+  const std::int64_t useful = std::max(
+      {kUsual, static_cast<std::int64_t>(kTimesData * data), active <= kForFactors ? active / 3 * 4 + kUsual : 0});
   const std::int64_t rest = std::max(limited ? context.memory - taken : std::min(machine - taken, useful), least);
   MemoryPlan plan;
   plan.likely = rest / 8;
   plan.window = limited ? std::max(windows, std::min(rest / 2, rest - plan.likely - blocks)) : 0;
   plan.products = std::min(64 * kMegabyte, rest / 16);
   plan.candidates = limited ? rest * 5 / 8 : rest - plan.likely - plan.products;
-  // Room for twice as many as can be active, and no more: those are cheap to make again. Where factors are large, they
-  // a few of them come first: values and sketches are had again far sooner.
+  // Room for twice as many as can be active, and no more: those are cheap to make again. Where factors are large, those
+  // that can be active come first: values and sketches are had again far sooner.
   constexpr std::int64_t kAtLeast = 32 * kMegabyte;
   constexpr std::int64_t kFew = 8;
   const std::int64_t values = kFew * source.samples() * 2 * value;
   const std::int64_t most = std::max({plan.candidates / 2, std::min(kFew * factor, plan.candidates - values),
+                                      limited ? 0 : std::min(active, plan.candidates / 8 * 7),
                                       std::min(2 * factor, plan.candidates / 16 * 15)});
   plan.least = std::min(plan.candidates, std::max(2 * kMegabyte, 2 * factor));
   plan.aside = selected * kEachSelected;

@@ -27,16 +27,19 @@ std::string error_of(const TargetColumn& column, Task task = Task::kAuto) {
 }
 
 TEST(MakeTarget, AutoChoosesByTheRule) {
-  EXPECT_EQ(make_target(numbers({0, 1, 2, 1}), Task::kAuto).task, Task::kClassification);
+  EXPECT_EQ(make_target(numbers({0, 1, 2, 1, 2, 0}), Task::kAuto).task, Task::kClassification);
   EXPECT_EQ(make_target(numbers({0.5, 1.5, 0.5, 1.5}), Task::kAuto).task, Task::kClassification);  // two values
   EXPECT_EQ(make_target(numbers({0.5, 1, 2, 3}), Task::kAuto).task, Task::kRegression);
-  EXPECT_EQ(make_target(numbers({1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10}), Task::kAuto).task, Task::kClassification);
+  EXPECT_EQ(make_target(numbers({1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10}), Task::kAuto).task,
+            Task::kClassification);
+  // Hardly any repeats: amounts.
+  EXPECT_EQ(make_target(numbers({1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10}), Task::kAuto).task, Task::kRegression);
   EXPECT_EQ(make_target(numbers({1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}), Task::kAuto).task, Task::kRegression);
   EXPECT_EQ(make_target(texts({"true", "false", "true", "true"}), Task::kAuto).task, Task::kClassification);
 }
 
 TEST(MakeTarget, ClassesAreSortedAndNamed) {
-  const Target whole = make_target(numbers({10, 2, -1, 2}), Task::kAuto);
+  const Target whole = make_target(numbers({10, 2, -1, 2}), Task::kClassification);
   EXPECT_THAT(whole.class_names, ElementsAre("-1", "2", "10"));
   EXPECT_THAT(whole.labels, ElementsAre(2, 1, 0, 1));
   EXPECT_EQ(whole.size(), 4);

@@ -60,6 +60,8 @@ std::string outcome(const Table& table, Missing missing) {
   Result result = select(table, make_target(*table.target, Task::kAuto), options, with_threads(2));
   result.data.path.clear();
   result.seconds = {};
+  result.data.id_column.clear();  // a store has its ids and its target by itself
+  result.data.matching = {};
   return to_json(result);
 }
 
