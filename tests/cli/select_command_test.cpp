@@ -216,8 +216,8 @@ TEST_F(SelectCommand, RefusesMissingData) {
 }
 
 TEST_F(SelectCommand, RefusesOutputsItCannotWriteBeforeItReads) {
-  expect_refused({"--target", "Y", "-o", "out.txt"}, ".tsv or .json");
-  expect_refused({"--target", "Y", "-o", "out"}, ".tsv or .json");
+  expect_refused({"--target", "Y", "-o", "out.txt"}, ".tsv, .csv or .json");
+  expect_refused({"--target", "Y", "-o", "out"}, ".tsv, .csv or .json");
   expect_refused({"--target", "Y", "-o", "no/such/folder/out.tsv"}, "No such file or directory");
   expect_refused({"--target", "Y", "-o", "data.csv/out.tsv"}, "Not a directory");
   expect_refused({"--target", "bad", "-o", "out.tsv"}, "bad");

@@ -257,7 +257,7 @@ TEST(Svmlight, TheCorpusIsRefused) {
     if (!name.starts_with("bad_") || !is_named_svmlight(name)) continue;
     std::ifstream file(entry.path(), std::ios::binary);
     const std::string content{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-    for (const int threads : {1, 2}) EXPECT_NE(sparse_error(content, threads), "") << name;
+    for (const int threads : {1, 2}) EXPECT_NE(error_of(content, name, {}, threads), "") << name;
     ++files;
   }
   EXPECT_GE(files, 10);

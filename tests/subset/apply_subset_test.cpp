@@ -15,11 +15,8 @@ using testing::HasSubstr;
 
 const char* const kTable = "id,g1,g2,h1,y\np,1,1,NA,0\nq,1,2,5,1\nr,2,3,5,0\ns,2,4,6,1\nt,2,5,7,1\n";
 
-Table subset_of(const std::string& content, const ReadOptions& options) {
-  Table table = read(content, "data.csv", options);
-  apply_subset(table, options, {});
-  return table;
-}
+// The tests' read() applies the subset, as the program does.
+Table subset_of(const std::string& content, const ReadOptions& options) { return read(content, "data.csv", options); }
 
 std::string subset_error(const std::string& content, const ReadOptions& options) {
   try {
@@ -122,7 +119,6 @@ TEST(ApplySubset, FeaturesByTheirValues) {
 }
 
 TEST(ApplySubset, ArraysOfEitherOrderAndWithATargetInThem) {
-  const std::string data = raw(std::vector<float>{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12});
   for (const bool fortran : {false, true}) {
     ReadOptions options;
     options.target = "1";
@@ -131,8 +127,7 @@ TEST(ApplySubset, ArraysOfEitherOrderAndWithATargetInThem) {
     const std::string values =
         fortran ? raw(std::vector<float>{1, 4, 7, 10, 2, 5, NAN, 11, 3, 6, 9, 12})
                 : raw(std::vector<float>{1, 2, 3, 4, 5, 6, 7, NAN, 9, 10, 11, 12});
-    Table table = read(npy("<f4", fortran, {4, 3}, values), "x.npy", options);
-    apply_subset(table, options, {});
+    const Table table = read(npy("<f4", fortran, {4, 3}, values), "x.npy", options);
     EXPECT_EQ(table.features(), 1);
     EXPECT_THAT(table.target->numbers, ElementsAre(2, 5, 11));
     EXPECT_THAT(feature(table, 0), ElementsAre(3, 6, 12));

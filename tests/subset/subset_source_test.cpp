@@ -129,9 +129,10 @@ void expect_subset_is_a_table_of_its_own(const std::vector<std::vector<double>>&
   own->gather(ids, expected);
   expect_same(found, expected);
 
-  const SubsetSource features_only(make(columns), {std::nullopt, kSome.features});
+  const auto whole = make(columns);
+  const SubsetSource features_only(whole, {std::nullopt, kSome.features});
   features_only.read(2, 3, found);
-  make(columns)->gather(std::vector<std::int64_t>{3, 9, 20}, expected);
+  whole->gather(std::vector<std::int64_t>{3, 9, 20}, expected);
   for (std::size_t k = 0; k < 3; ++k) expected.headers[k].id = static_cast<std::int64_t>(k) + 2;
   expect_same(found, expected);
 }
