@@ -60,9 +60,9 @@ TEST(ConvertCommand, TakesRowsLongerThanAPieceOfWork) {
   folder.write("wide.csv", text);
   const Finished converted = run_land(folder, {"convert", "wide.csv", "wide.h5", "--target", "0", "-q"});
   ASSERT_EQ(converted.exit_code, 0) << converted.err;
-  const Finished found = run_land(folder, {"select", "wide.h5", "-m", "3", "-q"});
+  const Finished found = run_land(folder, {"select", "wide.h5", "-m", "1", "-q"});
   EXPECT_EQ(found.exit_code, 0) << found.err;
-  EXPECT_EQ(found.out, run_land(folder, {"select", "wide.csv", "--target", "0", "-m", "3", "-q"}).out);
+  EXPECT_EQ(found.out, run_land(folder, {"select", "wide.csv", "--target", "0", "-m", "1", "-q"}).out);
 }
 
 TEST(ConvertCommand, RefusesInOneLine) {
