@@ -112,7 +112,7 @@ int run(int argc, char** argv) {
   program.footer(
       "Examples:\n"
       "  land select genes.csv --target disease        select features, TSV on the screen\n"
-      "  land neighbors expression.tsv --feature TP53  the features most redundant with one\n"
+      "  land neighbors genes.csv -t disease -f TP53   the features most redundant with one\n"
       "  land info genes.csv --target disease          what is in a table\n"
       "  land convert big.npy big.h5 --target y.npy    a store: features encoded once, used in place\n"
       "  land generate paper example.csv               data to try it on\n"

@@ -85,9 +85,10 @@ void add_neighbors(CLI::App& program) {
       "is approximated: every feature is bounded, and those that could be among the K are computed in\n"
       "double.\n\n"
       "Examples:\n"
-      "  land neighbors genes.csv --feature TP53 -k 10\n"
       "  land neighbors genes.csv --target disease --feature TP53\n"
-      "      The column of the target is no feature, as in land select.");
+      "      The column of the target is no feature, as in land select.\n"
+      "  land neighbors expression.tsv.gz --rows features --feature TP53 -k 10\n"
+      "      A row is a feature; the ten nearest.");
   command.callback([arguments, &command] { run(command, *arguments); });
 }
 
