@@ -31,7 +31,7 @@ std::string title(const CommandOption& option) {
 }
 
 std::string synopsis(const Command& command) {
-  std::string text = "\\fB" + roff(command.name) + "\\fR [\\fIOPTIONS\\fR]";
+  std::string text = "\\fB" + roff(command.name) + R"(\fR [\fIOPTIONS\fR])";
   for (const CommandOption& option : command.options) {
     if (option.positional) text += " \\fI" + roff(option.names[0]) + "\\fR";
   }

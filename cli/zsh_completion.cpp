@@ -38,7 +38,7 @@ std::string argument(const CommandOption& option) {
   const std::string what = in_quotes("[" + literal(option.description) + "]" + value_of(option));
   if (option.repeated) {
     Words starred;
-    for (const std::string& name : specified) starred.push_back(in_quotes("*" + name) + what);
+    for (const std::string& name : specified) starred.push_back(fmt::format("'*{}'{}", name, what));
     return fmt::format("{}", fmt::join(starred, " "));
   }
   if (specified.size() == 1) return specified[0] + what;
