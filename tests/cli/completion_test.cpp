@@ -95,7 +95,7 @@ TEST(Completion, IsForShellsThatAreKnown) {
 std::string offered(const TemporaryFolder& folder, const std::string& words) {
   const std::string command =
       "cd '" + folder.path().string() + "' && bash -c 'source ./land.bash; COMP_WORDS=(" + words +
-      "); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _land; printf \"%s\\n\" \"${COMPREPLY[@]}\"' 2>&1";
+      R"(); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _land; printf "%s\n" "${COMPREPLY[@]}"' 2>&1)";
   const std::unique_ptr<FILE, int (*)(FILE*)> pipe(::popen(command.c_str(), "r"), ::pclose);
   std::string text;
   std::array<char, 4096> part{};
