@@ -13,5 +13,7 @@ void add_info(CLI::App& program);
 void add_convert(CLI::App& program);
 void add_generate(CLI::App& program);
 void add_graphlets(CLI::App& program);
+void add_completion(CLI::App& program);
+void add_manual(CLI::App& program);
 
 }  // namespace land::cli

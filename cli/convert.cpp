@@ -79,14 +79,15 @@ void add_convert(CLI::App& program) {
       ->group(group);
   command.add_option("--threads", arguments->threads, "Threads; the store does not depend on it")
       ->type_name("N")
-      ->capture_default_str()
+      ->default_str("all")
       ->group(group);
   command.add_flag("-q,--quiet", arguments->quiet, "No progress and no summary on standard error")->group(group);
   command.footer(
       "Examples:\n"
       "  land convert genes.csv genes.h5 --target disease\n"
       "  land select genes.h5\n"
-      "      The store knows its target, names and sample ids. The selection is that of genes.csv, to the bit.\n"
+      "      The store knows its target, names and sample ids. The selection is that of genes.csv, to the\n"
+      "      bit.\n"
       "  land convert big.npy big.h5 --target big.y.npy --memory 512M\n"
       "      An array larger than memory.");
   command.callback([arguments] { run(*arguments); });

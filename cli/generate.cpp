@@ -47,7 +47,7 @@ void add_common_options(CLI::App& command, Arguments& arguments, std::uint64_t& 
   command.add_option("--seed", seed, "Another seed, another table")->type_name("N")->capture_default_str();
   command.add_option("--threads", arguments.threads, "Threads; the table does not depend on it")
       ->type_name("N")
-      ->capture_default_str();
+      ->default_str("all");
   command.add_flag("-q,--quiet", arguments.quiet, "No progress and no summary on standard error");
 }
 
@@ -60,7 +60,7 @@ const char* const kTableExamples =
     "  land generate table huge.h5 --features 1062420 --samples 13794 --type counts\n"
     "      Straight to a store, 14.7 GB, in little memory.\n"
     "  land generate table counts.npy --features 5000 --samples 10000 --type counts --classes 5\n"
-    "  land generate table copies.csv --features 1000 --samples 200 --regression --copies 300 --copy-noise 0";
+    "  land generate table t.csv --features 1000 --samples 200 --regression --copies 300 --copy-noise 0";
 
 void add_paper(CLI::App& generate, const std::shared_ptr<Arguments>& arguments) {
   CLI::App& command = *generate.add_subcommand(
@@ -140,10 +140,10 @@ void add_generate(CLI::App& program) {
   add_paper(command, arguments);
   add_table(command, arguments);
   command.footer(
-      std::string(
-          "What was planted is written to NAME.truth.json. The same options give the same table on every machine.\n"
-          "\n"
-          "Examples:\n") +
+      std::string("What was planted is written to NAME.truth.json. The same options give the same table on every\n"
+                  "machine.\n"
+                  "\n"
+                  "Examples:\n") +
       kPaperExamples + kTableExamples);
 }
 

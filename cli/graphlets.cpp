@@ -58,17 +58,17 @@ void add_graphlets(CLI::App& program) {
       ->required();
   command.add_option("--threads", arguments->threads, "Threads; the result does not depend on it")
       ->type_name("N")
-      ->capture_default_str();
+      ->default_str("all");
   command.add_flag("-q,--quiet", arguments->quiet, "No progress and no summary on standard error");
   command.footer(
-      "A feature is a connected induced subgraph of 1 to 4 vertices, with its labels and one vertex as its root, up "
-      "to\n"
-      "isomorphism; its value is how often it occurs. It is named by labels, the root's first, and edges: 5.7.9:01-12\n"
-      "is a path from the root 5 (vertex 0) over 7 (vertex 1) to 9 (vertex 2).\n"
+      "A feature is a connected induced subgraph of 1 to 4 vertices, with its labels and one vertex as\n"
+      "its root, up to isomorphism; its value is how often it occurs. It is named by labels, the root's\n"
+      "first, and edges: 5.7.9:01-12 is a path from the root 5 (vertex 0) over 7 (vertex 1) to 9\n"
+      "(vertex 2).\n"
       "\n"
-      "GRAPHS holds the number of graphs; for each graph a line `vertices class`; for each of its vertices a line\n"
-      "`label degree neighbour...`, neighbours counted from 0. Two graphs, a path 5-7-9 of class 1 and an edge 5-5 of\n"
-      "class 0:\n"
+      "GRAPHS holds the number of graphs; for each graph a line `vertices class`; for each of its\n"
+      "vertices a line `label degree neighbour...`, neighbours counted from 0. Two graphs, a path 5-7-9\n"
+      "of class 1 and an edge 5-5 of class 0:\n"
       "  2\n"
       "  3 1\n"
       "  5 1 1\n"

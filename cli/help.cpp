@@ -1,5 +1,6 @@
 #include "cli/help.h"
 
+#include <sstream>
 #include <utility>
 
 namespace land::cli {
@@ -24,6 +25,17 @@ std::string HelpFormatter::make_help(const CLI::App* app, std::string name, CLI:
   std::string text = Formatter::make_help(app, std::move(name), mode);
   for (std::size_t gap; (gap = text.find("\n\n\n")) != std::string::npos;) text.erase(gap, 1);
   return text;
+}
+
+std::string HelpFormatter::make_description(const CLI::App* app) const {
+  return wrapped(app->get_description(), kLineWidth) + "\n";
+}
+
+std::string HelpFormatter::make_subcommand(const CLI::App* sub) const {
+  std::ostringstream text;
+  CLI::detail::format_help(text, sub->get_name(), wrapped(sub->get_description(), kLineWidth - get_column_width()),
+                           get_column_width());
+  return text.str();
 }
 
 std::string HelpFormatter::make_option_opts(const CLI::Option* option) const {

@@ -9,6 +9,7 @@
 #include <sstream>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "cli/commands.h"
 #include "cli/exit_code.h"
@@ -57,23 +58,40 @@ std::string command_line(int argc, char** argv) {
   return line;
 }
 
-// "land generate paper": the deepest subcommand that was understood, whose --help helps.
+// The innermost subcommand that was understood.
+const CLI::App& deepest(const CLI::App& program) {
+  const CLI::App* app = &program;
+  while (!app->get_subcommands().empty()) app = app->get_subcommands().front();
+  return *app;
+}
+
+// "land generate paper": whose --help helps.
 std::string understood(const CLI::App& program) {
   std::string names = program.get_name();
-  for (const CLI::App* app = &program; !app->get_subcommands().empty();) {
+  for (const CLI::App* app = &program; app != &deepest(program);) {
     app = app->get_subcommands().front();
     names += " " + app->get_name();
   }
   return names;
 }
 
-// CLI11 says that a subcommand is missing when it does not know the one that was given.
+// CLI11 says that a subcommand is missing, and neither which there are nor that it does not know the one that was
+// given.
 std::string message_of(const CLI::ParseError& error, const CLI::App& program) {
-  if (!program.get_subcommands().empty() || program.remaining_size() == 0) return error.what();
-  const std::string word = program.remaining().front();
-  if (word.starts_with('-')) return error.what();
-  return fmt::format("'{}' is not a subcommand: use select, score, neighbors, info, convert, generate or graphlets",
-                     word);
+  const CLI::App& app = deepest(program);
+  std::vector<std::string> names;
+  for (const CLI::App* subcommand : app.get_subcommands([](const CLI::App*) { return true; })) {
+    names.push_back(subcommand->get_name());
+  }
+  if (names.empty()) return error.what();
+  const std::vector<std::string> unknown = app.remaining();
+  const std::string last = names.back();
+  names.pop_back();
+  const std::string use = fmt::format("use {} or {}", fmt::join(names, ", "), last);
+  if (unknown.empty()) return "a subcommand is missing: " + use;
+  const std::string& word = unknown.front();
+  return fmt::format("'{}' is not {} of {}: {}", word, word.starts_with('-') ? "an option" : "a subcommand",
+                     understood(program), use);
 }
 
 int run(int argc, char** argv) {
@@ -89,17 +107,19 @@ int run(int argc, char** argv) {
   add_convert(program);
   add_generate(program);
   add_graphlets(program);
+  add_completion(program);
+  add_manual(program);
   program.footer(
       "Examples:\n"
       "  land select genes.csv --target disease        select features, TSV on the screen\n"
-      "  land neighbors expression.tsv --feature TP53  the features most redundant with one\n"
+      "  land neighbors genes.csv -t disease -f TP53   the features most redundant with one\n"
       "  land info genes.csv --target disease          what is in a table\n"
       "  land convert big.npy big.h5 --target y.npy    a store: features encoded once, used in place\n"
       "  land generate paper example.csv               data to try it on\n"
       "  land graphlets proteins.txt proteins.svm      graphs to a table of what occurs in them\n"
       "\n"
-      "Every subcommand has its own --help. Exit codes: 0 done, 2 bad input or usage, or not enough memory, disk or "
-      "rights,\n130 interrupted, 1 a bug in land or a certificate that is not valid.");
+      "Every subcommand has its own --help. Exit codes: 0 done, 2 bad input or usage, or not enough\n"
+      "memory, disk or rights, 130 interrupted, 1 a bug in land or a certificate that is not valid.");
   try {
     program.parse(argc, argv);
     return kOk;

@@ -77,17 +77,18 @@ void add_neighbors(CLI::App& program) {
       ->group(group);
   command.add_option("--threads", arguments->threads, "Threads; the result does not depend on it")
       ->type_name("N")
-      ->capture_default_str()
+      ->default_str("all")
       ->group(group);
   command.add_flag("-q,--quiet", arguments->quiet, "No progress and no summary on standard error")->group(group);
   command.footer(
-      "Redundancy R is NHSIC of two features: 0 if they are independent, 1 if they are copies. Nothing is "
-      "approximated:\n"
-      "every feature is bounded, and those that could be among the K are computed in double.\n\n"
+      "Redundancy R is NHSIC of two features: 0 if they are independent, 1 if they are copies. Nothing\n"
+      "is approximated: every feature is bounded, and those that could be among the K are computed in\n"
+      "double.\n\n"
       "Examples:\n"
-      "  land neighbors genes.csv --feature TP53 -k 10\n"
       "  land neighbors genes.csv --target disease --feature TP53\n"
-      "      The column of the target is no feature, as in land select.");
+      "      The column of the target is no feature, as in land select.\n"
+      "  land neighbors expression.tsv.gz --rows features --feature TP53 -k 10\n"
+      "      A row is a feature; the ten nearest.");
   command.callback([arguments, &command] { run(command, *arguments); });
 }
 

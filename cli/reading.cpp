@@ -25,7 +25,8 @@ void add_reading_options(CLI::App& command, Reading& reading) {
       ->required();
   command
       .add_option("-t,--target", reading.options.target,
-                  "The target: a column of DATA by name or number (from 0), a file, or a column of a file")
+                  "The target: a column of DATA by name or number (from 0), a file (text, .npy, .npz), or a column "
+                  "of a file")
       ->type_name("COLUMN|FILE|FILE:COLUMN")
       ->group(group);
   add_choice(command, "--rows", reading.rows, {"samples", "features"}, "What a row of DATA is: samples or features")

@@ -105,7 +105,7 @@ void add_score(CLI::App& program) {
   add_memory_option(command, arguments->memory, group);
   command.add_option("--threads", arguments->threads, "Threads; the result does not depend on it")
       ->type_name("N")
-      ->capture_default_str()
+      ->default_str("all")
       ->group(group);
   command
       .add_option("--block-size", arguments->options.block_size,
@@ -115,8 +115,8 @@ void add_score(CLI::App& program) {
       ->group(group);
   command.add_flag("-q,--quiet", arguments->quiet, "No progress and no summary on standard error")->group(group);
   command.footer(
-      "A relevance is an upper bound of the feature's NHSIC with the target; it is too large by at most the error\n"
-      "beside it.\n\n"
+      "A relevance is an upper bound of the feature's NHSIC with the target; it is too large by at most\n"
+      "the error beside it.\n\n"
       "Examples:\n"
       "  land score genes.csv --target disease -o genes.scores\n"
       "  land select genes.csv --target disease --scores genes.scores\n"

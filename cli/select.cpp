@@ -216,7 +216,7 @@ void add_running_options(CLI::App& command, Arguments& arguments) {
   add_memory_option(command, arguments.memory, group);
   command.add_option("--threads", arguments.threads, "Threads; the result does not depend on it")
       ->type_name("N")
-      ->capture_default_str()
+      ->default_str("all")
       ->group(group);
   command
       .add_option("--block-size", arguments.options.block_size,

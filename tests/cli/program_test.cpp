@@ -53,36 +53,6 @@ TEST(Program, SaysWhenHelpCannotBeWritten) {
   }
 }
 
-TEST(Program, EveryHelpHasUsageAndExamples) {
-  const TemporaryFolder folder;
-  for (const Names& arguments :
-       {Names{"--help"}, Names{"select", "--help"}, Names{"info", "-h"}, Names{"generate", "--help"},
-        Names{"generate", "paper", "--help"}, Names{"generate", "table", "--help"}, Names{"graphlets", "--help"}}) {
-    const Finished run = run_land(folder, arguments);
-    EXPECT_EQ(run.exit_code, 0);
-    EXPECT_EQ(run.err, "");
-    EXPECT_NE(run.out.find("Usage: land"), std::string::npos);
-    EXPECT_NE(run.out.find("Examples:"), std::string::npos);
-    EXPECT_EQ(run.out.find("\n\n\n"), std::string::npos);
-  }
-}
-
-TEST(Program, OptionsInHelpStayWithinAHundredColumns) {
-  for (const char* command : {"select", "info", "convert", "score", "neighbors"}) {
-    std::istringstream lines(run_land(TemporaryFolder(), {command, "--help"}).out);
-    bool options = false;
-    for (std::string line; std::getline(lines, line);) {
-      options = (options || line.starts_with("Positionals:")) && !line.starts_with("Examples:");
-      EXPECT_TRUE(!options || !line.starts_with("  ") || line.size() < 100) << line;
-    }
-  }
-  const std::string help = run_land(TemporaryFolder(), {"info", "--help"}).out;
-  for (const char* format :
-       {".csv", ".tsv", ".txt", ".gct", ".npy", ".npz", ".bed", ".svm", ".libsvm", ".mtx", ".h5"}) {
-    EXPECT_NE(help.find(format), std::string::npos) << format;
-  }
-}
-
 TEST(Program, InfoDescribesText) {
   const TemporaryFolder folder;
   folder.write("c.csv", "patient_id,age,sex\np1,50,m\np2,60,f\np3,70,NA\np4,55,m\n");
@@ -126,13 +96,16 @@ TEST(Program, SelectHelpNamesEveryOptionAndDefault) {
 
 TEST(Program, PointsToHelpWhenItDoesNotUnderstand) {
   const TemporaryFolder folder;
-  const std::vector<std::pair<Names, std::string>> cases{{{}, "land --help"},
-                                                         {{"selct"}, "'selct' is not a subcommand"},
-                                                         {{"--frobnicate"}, "land --help"},
-                                                         {{"select"}, "land select --help"},
-                                                         {{"generate"}, "land generate --help"},
-                                                         {{"generate", "table", "x.npy"}, "land generate table --help"},
-                                                         {{"info", "a", "b"}, "land info --help"}};
+  const std::vector<std::pair<Names, std::string>> cases{
+      {{}, "a subcommand is missing: use select, score, "},
+      {{"selct"}, "'selct' is not a subcommand"},
+      {{}, "or manual (see: land --help)"},
+      {{"generate", "tabel", "x.npy"}, "'tabel' is not a subcommand of land generate: use paper or table"},
+      {{"--frobnicate"}, "'--frobnicate' is not an option of land: use select, "},
+      {{"select"}, "land select --help"},
+      {{"generate"}, "land generate --help"},
+      {{"generate", "table", "x.npy"}, "land generate table --help"},
+      {{"info", "a", "b"}, "land info --help"}};
   for (const auto& [arguments, words] : cases) {
     const Finished run = run_land(folder, arguments);
     EXPECT_EQ(run.exit_code, 2) << words;
