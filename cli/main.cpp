@@ -1,6 +1,5 @@
 // `land`: one file per subcommand, one catch for all of them.
 #include <fmt/format.h>
-#include <malloc.h>
 
 #include <cstdio>
 #include <exception>
@@ -13,6 +12,7 @@
 
 #include "cli/commands.h"
 #include "cli/exit_code.h"
+#include "cli/freed_memory.h"
 #include "cli/help.h"
 #include "cli/not_enough_memory.h"
 #include "cli/shortened_file.h"
@@ -30,14 +30,6 @@ namespace {
 int complain(ExitCode code, const std::string& message) {
   say(fmt::format("land: {}\n", escape_controls(message)));  // one line, whatever a name or a library puts in it
   return code;
-}
-
-// Memory that was freed is used again: giving it back to the system and asking anew costs page faults.
-void keep_freed_memory() {
-  constexpr int kMegabyte = 1 << 20;
-  mallopt(M_MMAP_THRESHOLD, 32 * kMegabyte);
-  mallopt(M_TRIM_THRESHOLD, 1024 * kMegabyte);
-  mallopt(M_TOP_PAD, 16 * kMegabyte);
 }
 
 // As one would type it in a shell again.

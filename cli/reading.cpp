@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "cli/choices.h"
+#include "cli/freed_memory.h"
 #include "cli/not_enough_memory.h"
 #include "cli/quantities.h"
 #include "cli/standard_error.h"
@@ -113,6 +114,7 @@ Table read_named(const std::string& path, const ReadOptions& options, const Cont
 }  // namespace
 
 Table read(const Reading& reading, const Context& context) {
+  if (context.memory > 0) give_back_freed_memory();
   ReadOptions options = reading.options;
   options.rows = reading.rows == "features" ? Rows::kFeatures : Rows::kSamples;
   if (context.memory > 0 && options.scratch_folder.empty()) {
