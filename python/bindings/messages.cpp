@@ -8,22 +8,18 @@
 namespace land::python {
 namespace {
 
-// The options of reading and leaving out, and those that messages about them name.
-constexpr std::array<std::string_view, 19> kOptions = {
-    "array",        "by-position",
-    "delimiter",    "drop-missing-target",
-    "exclude",      "exclude-samples",
-    "geno",         "id",
-    "include",      "maf",
-    "match",        "mind",
-    "min-distinct", "missing",
-    "na",           "names",
-    "nominal",      "samples",
-    "target-id",
-};
+// Options that are keywords of Python, but for the dashes.
+constexpr auto kOptions = std::to_array<std::string_view>(
+    {"array",        "bases",   "basis",     "by-position",     "delimiter",    "drop-missing-target",
+     "exact",        "exclude", "geno",      "exclude-samples", "id",           "include",
+     "maf",          "match",   "measure",   "memory",          "method",       "mind",
+     "min-distinct", "missing", "na",        "names",           "neighbors",    "nominal",
+     "ridge",        "rows",    "samples",   "sigma",           "target-array", "target-id",
+     "task",         "threads", "zero-based"});
 
 std::string keyword(std::string_view option) {
   if (option == "target") return "y";
+  if (option == "features") return "n_features";
   std::string name(option);
   if (std::find(kOptions.begin(), kOptions.end(), option) == kOptions.end()) return "--" + name;
   std::replace(name.begin(), name.end(), '-', '_');

@@ -91,11 +91,10 @@ Table table_of_csc(const Vector<std::int64_t>& starts, const Vector<std::int32_t
   return table_of(std::move(columns), name);
 }
 
-Table table_of_file(const std::string& path, const nb::dict& options, int threads, std::int64_t memory,
-                    const nb::object& progress) {
+Table table_of_file(const std::string& path, const nb::dict& options, int threads, const nb::object& progress) {
   const ReadOptions read = read_options(options);
   Table table;
-  run_interruptible(threads, memory, progress,
+  run_interruptible(threads, memory_limit(options), progress,
                     [&](const Context& context) { table = read_table(path, read, context); });
   return table;
 }
@@ -109,10 +108,11 @@ void check_target(const Table& table) {
   }
 }
 
-void leave_out(Table& table, const nb::dict& options, int threads, std::int64_t memory, const nb::object& progress) {
+void leave_out(Table& table, const nb::dict& options, int threads, const nb::object& progress) {
   check_target(table);
   const ReadOptions read = read_options(options);
-  run_interruptible(threads, memory, progress, [&](const Context& context) { apply_subset(table, read, context); });
+  run_interruptible(threads, memory_limit(options), progress,
+                    [&](const Context& context) { apply_subset(table, read, context); });
 }
 
 // Of samples that are chosen by their places.
@@ -208,8 +208,8 @@ void add_tables(nb::module_& module) {
       .def(
           "add_nominal", [](Table& table, const std::vector<std::int64_t>& ids) { add_nominal(table, ids); },
           nb::arg("ids"), "These features are categories without an order, too.")
-      .def("leave_out", &leave_out, nb::arg("options"), nb::arg("threads"), nb::arg("memory"),
-           nb::arg("progress").none(), "What the options leave out. To be called once, when all else is set.")
+      .def("leave_out", &leave_out, nb::arg("options"), nb::arg("threads"), nb::arg("progress").none(),
+           "What the options leave out. To be called once, when all else is set.")
       .def("keep_samples", &keep_samples, nb::arg("samples"), nb::arg("reason"),
            "These alone, by their places, rising.")
       .def_prop_ro("feature_numbers", &feature_numbers, "Of those that are used, among all.")
@@ -230,7 +230,7 @@ void add_tables(nb::module_& module) {
   module.def("table_of_csc", &table_of_csc<double>, nb::arg("starts"), nb::arg("rows"), nb::arg("values"),
              nb::arg("samples"), nb::arg("name"));
   module.def("table_of_file", &table_of_file, nb::arg("path"), nb::arg("options"), nb::arg("threads"),
-             nb::arg("memory"), nb::arg("progress").none(), "Of a file of any format that is read.");
+             nb::arg("progress").none(), "Of a file of any format that is read.");
   module.def("arrow_columns", &arrow_columns, nb::arg("capsule"), nb::arg("name"),
              "The names of an Arrow stream's columns; the stream is not used up.");
   module.def("table_of_arrow", &table_of_arrow, nb::arg("capsule"), nb::arg("name"), nb::arg("target"), nb::arg("ids"),

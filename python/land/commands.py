@@ -204,7 +204,7 @@ def score(
             X, y, nominal=nominal, feature_names=feature_names, missing=missing, reading=reading, run=run
         )
         result = _land.score(table, options, run.threads, run.report)
-    warn(result["warnings"])
+    warn(_land.in_python(message) for message in result["warnings"])
     constant = result["relevance"] < 0.0
     names = table.feature_names or [table.feature_name(k) for k in range(table.features)]
     return Scores(

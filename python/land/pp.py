@@ -69,7 +69,8 @@ def select(
     AnnData or None
         ``var["land_rank"]`` (1 for the first gene to enter; NaN if not selected), ``var["land_relevance"]`` (exact for
         the selected, for the others an upper bound, mostly within half a per cent; NaN for constant genes and those
-        left out), and ``uns["land"]`` with the selection as JSON (:meth:`land.Selection.loads` reads it) and its certificate.
+        left out), and ``uns["land"]`` with the selection as JSON (:meth:`land.Selection.loads` reads it) and its
+        certificate.
     """
     for key in options:
         if key not in Options.__annotations__:

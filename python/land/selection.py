@@ -99,7 +99,7 @@ class Selection:
         self.stopped: str | None = document["stopped"]
         self.certificate: dict[str, Any] | None = document["certificate"]
         self.task: str = document["target"]["task"]
-        self.warnings: list[str] = document["warnings"]
+        self.warnings: list[str] = [_land.in_python(message) for message in document["warnings"]]
 
     # --- the path -------------------------------------------------------------------------------------------------
 
@@ -323,7 +323,8 @@ class Selection:
         more = f"<p>and {len(self) - 20} more</p>" if len(self) > 20 else ""
         return (
             f"{head}{told}{warned}<table><thead><tr><th>rank</th><th style='text-align:left'>feature</th>"
-            f"<th>relevance</th><th>coefficient</th><th>copies</th></tr></thead><tbody>{''.join(rows)}</tbody></table>{more}"
+            "<th>relevance</th><th>coefficient</th><th>copies</th></tr></thead>"
+            f"<tbody>{''.join(rows)}</tbody></table>{more}"
         )
 
 

@@ -15,7 +15,7 @@ _REASONS = {"samples": "not listed in --samples", "exclude_samples": "by --exclu
 
 def leave_out(table: _land.Table, subset: Subset, missing: str | None, run: Running, index: Any = None) -> None:
     """To be called when target, names and nominal features are set. `index`: the samples' labels, if X has any."""
-    options: dict[str, Any] = {**subset, "missing": missing}
+    options: dict[str, Any] = {**subset, "missing": missing, "memory": run.memory}
     for key in ("include", "samples"):
         if options.get(key) is not None and not isinstance(options[key], str) and len(options[key]) == 0:
             raise ValueError(f"{key}: an empty list leaves nothing; leave the argument out to use all")
@@ -28,7 +28,7 @@ def leave_out(table: _land.Table, subset: Subset, missing: str | None, run: Runn
         table.keep_samples(np.flatnonzero(inside).tolist(), reason)
         kept = kept[inside]
         del options[key]
-    table.leave_out(options, run.threads, run.memory or 0, run.report)
+    table.leave_out(options, run.threads, run.report)
 
 
 def _mask(table: _land.Table, key: str, wanted: Any, index: Any) -> np.ndarray | None:

@@ -35,6 +35,8 @@ def make_table(
     first."""
     reading = reading or {}
     check_reading(reading)
+    if "names" in reading:
+        reading = {**reading, "names": os.fspath(reading["names"])}
     table = _whole_table(X, y, run, nominal, feature_names, reading, in_passing)
     leave_out(table, reading, missing, run, index_of(X))
     return table
@@ -87,9 +89,7 @@ def _file_table(
 ) -> _land.Table:
     """Of a file that the library reads."""
     options: dict[str, Any] = {key: reading[key] for key in for_files_only(reading)}  # type: ignore[literal-required]
-    options.update(choice)
-    if "names" in options:
-        options["names"] = os.fspath(options["names"])
+    options.update(choice, memory=run.memory)
     if isinstance(y, (str, os.PathLike)):
         options["target"] = os.fspath(y)
         y = None
@@ -97,7 +97,7 @@ def _file_table(
         options["scratch_folder"] = tempfile.gettempdir()
     words = as_words(nominal) if feature_names is None else None
     options["nominal"] = words
-    table = _land.table_of_file(path, options, run.threads, run.memory or 0, run.report)
+    table = _land.table_of_file(path, options, run.threads, run.report)
     if words is not None:  # the reader has looked at them: it takes words for categories
         check_places(path, "nominal", nominal, table)
     return _finished(table, y, nominal if words is None else None, feature_names)
