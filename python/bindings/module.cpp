@@ -18,7 +18,7 @@ namespace nb = nanobind;
 NB_MODULE(_land, module) {
   // A file that is shortened while it is mapped is an error of the call that reads it, not the interpreter's end.
   land::catch_shortened_files();
-  nb::exception<land::NotCertified>(module, "CertificateError", PyExc_RuntimeError);
+  const nb::exception<land::NotCertified> certificate_error(module, "CertificateError", PyExc_RuntimeError);
   nb::register_exception_translator([](const std::exception_ptr& exception, void*) {
     try {
       std::rethrow_exception(exception);

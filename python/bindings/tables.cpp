@@ -216,7 +216,7 @@ void add_tables(nb::module_& module) {
       .def("feature_name", &Table::feature_name, nb::arg("index"))
       .def_rw("sample_ids", &Table::sample_ids)
       .def("set_target_numbers", &set_numbers, nb::arg("name"), nb::arg("values"), nb::arg("how"),
-           "how: \"table\", \"ids\" or \"order\", as in the JSON.")
+           R"(how: "table", "ids" or "order", as in the JSON.)")
       .def("take_labels", &take_labels, nb::arg("other"), "Target and sample ids of another table.")
       .def("set_target_text", &set_text, nb::arg("name"), nb::arg("values"), nb::arg("categorical"), nb::arg("how"));
   module.def("chosen", &chosen, nb::arg("names"), nb::arg("options"), "Which of the names include and exclude leave.");

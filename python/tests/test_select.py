@@ -140,7 +140,7 @@ def test_targets_of_all_kinds(numbers):
     assert land.select(X, y[:, None], n_features=3).task == "regression"
     mixed = y.astype(object)
     mixed[3] = None
-    with pytest.raises(ValueError, match=r"sample 3 \(counted from 0\): the target has no value here.*drop_missing_target"):
+    with pytest.raises(ValueError, match=r"sample 3 \(counted from 0\): the target has no value.*drop_missing_target"):
         land.select(X, mixed)
 
 

@@ -105,8 +105,13 @@ def test_targets_in_files_want_ids_or_order(clinical, numbers):
     target = f"{clinical / 'clinical.csv'}:y"
     with pytest.raises(ValueError, match="190 of its 200 samples .* match common uses those in common"):
         land.select(clinical / "X.csv", target)
-    with pytest.raises(ValueError, match="nor|leave such samples out with drop_missing_target"):
+    with pytest.raises(ValueError, match="clinical.csv: sample 's[0-9]+'.*leave such samples out with drop_missing_target"):
         land.select(clinical / "X.csv", target, match="common")
+    found = land.select(clinical / "X.csv", target, n_features=3, match="common", samples=np.arange(200) < 196,
+                        drop_missing_target=True)
+    assert left_out(found) == [
+        ("samples", "not listed in --samples", 4), ("samples", f"not in {clinical / 'clinical.csv'}", 10),
+    ]
     np.save(clinical / "y.npy", numbers[1])
     with pytest.raises(ValueError, match="by_position"):
         land.select(clinical / "X.csv", clinical / "y.npy", n_features=3)
@@ -174,7 +179,7 @@ def test_missing_targets_may_go(numbers, frame):
         found = land.select(data, target, n_features=4, drop_missing_target=True)
         assert found.indices.tolist() == expected.indices.tolist()
         assert left_out(found) == [("samples", "without a target", 2)]
-        with pytest.raises(ValueError, match=r"sample 3 \(counted from 0\).*nor for 1 more of 200.*drop_missing_target"):
+        with pytest.raises(ValueError, match=r"sample 3 \(counted from 0\).* 1 more of 200 .*drop_missing_target"):
             land.select(data, target)
     words = np.where(y > 0, "high", "low").astype(object)
     words[7] = None
@@ -266,6 +271,18 @@ def test_how_samples_were_matched(frame, numbers):
         (pl.from_pandas(frame), "y", "table"),
     ):
         assert land.select(data, target, n_features=2).document["data"]["matched"]["how"] == how
+
+
+def test_files_that_python_reads(frame, numbers, tmp_path):
+    X, y = numbers
+    expected = land.select(frame, "y", n_features=4, exclude="g0", exclude_samples=["s1", "s2"])
+    frame.to_parquet(tmp_path / "data.parquet")
+    anndata.AnnData(X, obs=frame[["y"]], var=pd.DataFrame(index=NAMES)).write_h5ad(tmp_path / "data.h5ad")
+    for name in ("data.parquet", "data.h5ad"):
+        found = land.select(tmp_path / name, "y", n_features=4, exclude="g0", exclude_samples=["s1", "s2"])
+        assert found.names == expected.names and left_out(found) == left_out(expected)
+        land.convert(tmp_path / name, tmp_path / "part.h5", "y", exclude="g0", exclude_samples=["s1", "s2"])
+        assert land.select(tmp_path / "part.h5", n_features=4).names == expected.names
 
 
 def test_genes_of_a_part(numbers, frame):
