@@ -71,9 +71,12 @@ class Output {
     context_.check_stop();
     std::vector<std::string> lines;
     if (table_.names) lines = table_.all_feature_names();
+    // Of a part of a table without names each keeps the one that its number among all gives it.
+    const bool numbered = !table_.names && table_.feature_names.empty() && !table_.feature_numbers.empty();
+    for (std::int64_t k = 0; numbered && k < table_.features(); ++k) lines.push_back(table_.feature_name(k));
     if (table_.files) table_.files->check_unchanged();
     Converted result{table_.features(), table_.samples(), writer_.bytes(), 0};
-    result.fingerprint = writer_.commit({table_.names ? lines : table_.feature_names, table_.sample_ids,
+    result.fingerprint = writer_.commit({lines.empty() ? table_.feature_names : lines, table_.sample_ids,
                                          table_.target ? &*table_.target : nullptr, table_.default_missing});
     return result;
   }

@@ -11,8 +11,10 @@
 #include <optional>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
+#include "bindings/targets.h"
 #include "land/blocks/aligned.h"
 #include "land/error.h"
 #include "land/formats/memory_table.h"
@@ -208,6 +210,10 @@ class Column {
     }
   }
 
+  // Its values will be missing, whatever they are.
+  void leave_unread() { unread_ = true; }
+  bool unread() const { return unread_; }
+
   std::string_view name() const { return schema_.name; }
   bool categorical() const { return schema_.dictionary != nullptr; }
   bool text() const { return categorical() ? is_text(schema_.dictionary->format) : is_text(schema_.format); }
@@ -262,6 +268,7 @@ class Column {
 
   const ArrowSchema& schema_;
   std::vector<Part> parts_;
+  bool unread_ = false;
 };
 
 template <class T>
@@ -269,7 +276,9 @@ Matrix copy(const std::vector<Column>& features, std::int64_t samples, DType typ
   auto values = std::make_shared<AlignedBuffer<T>>(features.size() * static_cast<std::size_t>(samples));
   T* to = values->data();
   for (const Column& feature : features) {
-    if (feature.number()) {
+    if (feature.unread()) {
+      std::fill_n(to, samples, std::numeric_limits<T>::quiet_NaN());
+    } else if (feature.number()) {
       feature.copy_numbers(to);
     } else {
       feature.copy_codes(to);
@@ -296,7 +305,7 @@ TargetColumn target_of(const Column& column, std::int64_t samples) {
     target.text = column.words();
     target.categorical = true;
   }
-  target.first_sample = 0;
+  number_from_0(target);
   return target;
 }
 
@@ -310,7 +319,9 @@ std::vector<std::string> arrow_columns(const nb::object& capsule, const std::str
 }
 
 Table table_of_arrow(const nb::object& capsule, const std::string& name, const std::string& target,
-                     const std::string& ids, const std::vector<std::string>& nominal) {
+                     const std::string& ids, const std::vector<std::string>& nominal,
+                     const std::vector<std::string>& unread) {
+  const std::unordered_set<std::string_view> not_read(unread.begin(), unread.end());
   const Stream stream = read_stream(capsule, name);
   std::int64_t samples = 0;
   for (const Owned<ArrowArray>& batch : stream.batches) samples += batch.value.length;
@@ -323,6 +334,12 @@ Table table_of_arrow(const nb::object& capsule, const std::string& name, const s
   bool float32 = true;
   for (std::int64_t c = 0; c < stream.schema.value.n_children; ++c) {
     Column column(stream, c);
+    if (not_read.contains(column.name())) {
+      column.leave_unread();
+      names.emplace_back(column.name());
+      features.push_back(std::move(column));
+      continue;
+    }
     if (!column.usable()) {
       throw InputError(
           fmt::format("{}: column '{}' holds neither numbers nor categories (its Arrow format is {}); "
@@ -355,6 +372,7 @@ Table table_of_arrow(const nb::object& capsule, const std::string& name, const s
   table.feature_names = std::move(names);
   table.nominal = std::move(nominal_ids);
   table.target = std::move(target_column);
+  if (table.target) table.matching = {Matching::How::kSameTable, samples, samples, samples};
   table.sample_ids = std::move(sample_ids);
   return table;
 }

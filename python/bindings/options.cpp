@@ -6,6 +6,7 @@
 #include <nanobind/stl/vector.h>
 
 #include <initializer_list>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -32,6 +33,8 @@ template <>
 constexpr const char* kWanted<std::int64_t> = "a whole number";
 template <>
 constexpr const char* kWanted<std::vector<double>> = "a sequence of numbers";
+template <>
+constexpr const char* kWanted<std::vector<std::string>> = "a text or a sequence of texts";
 
 template <class T>
 void set(const nb::dict& given, const char* name, T& option) {
@@ -41,6 +44,29 @@ void set(const nb::dict& given, const char* name, T& option) {
   if (nb::try_cast(value, option)) return;
   throw nb::type_error(
       fmt::format("{} {}: {} is needed", name, nb::cast<std::string>(nb::repr(value)), kWanted<T>).c_str());
+}
+
+void set(const nb::dict& given, const char* name, std::optional<double>& option) {
+  if (find(given, name).is_none()) return;
+  double value = 0.0;
+  set(given, name, value);
+  option = value;
+}
+
+// One word may stand for a list of one.
+void set_words(const nb::dict& given, const char* name, std::vector<std::string>& option) {
+  const nb::object value = find(given, name);
+  if (nb::isinstance<nb::str>(value)) {
+    option = {nb::cast<std::string>(value)};
+  } else {
+    set(given, name, option);
+  }
+}
+
+NamePatterns patterns_of(const nb::dict& given, const char* name) {
+  std::vector<std::string> words;
+  set_words(given, name, words);
+  return {name, words};
 }
 
 template <class Enum>
@@ -90,6 +116,7 @@ SelectOptions select_options(const nb::dict& given, const Table& table) {
   set_choice(given, "method", kMethods, options.method);
   set(given, "ridge", options.ridge);
   set(given, "plain_path", options.plain_path);
+  set(given, "neighbors", options.neighbors);
   set(given, "block_size", options.block_size);
   validate(options);
   return options;
@@ -128,6 +155,10 @@ std::int64_t memory_limit(const nb::dict& given) {
   return memory;
 }
 
+FeatureChoice feature_choice(const nb::dict& given) {
+  return {patterns_of(given, "include"), patterns_of(given, "exclude")};
+}
+
 ReadOptions read_options(const nb::dict& given) {
   ReadOptions options;
   const nb::object rows = find(given, "rows");
@@ -144,6 +175,24 @@ ReadOptions read_options(const nb::dict& given) {
   set(given, "target_array", options.target_array);
   set(given, "zero_based", options.zero_based);
   set(given, "scratch_folder", options.scratch_folder);
+  set_words(given, "nominal", options.nominal);
+  set_words(given, "na", options.na);
+  set(given, "delimiter", options.delimiter);
+  set(given, "names", options.names);
+  set_choice(given, "match", kMatches, options.match);
+  set(given, "by_position", options.by_position);
+  set(given, "target_id", options.target_id);
+  options.choice = feature_choice(given);
+  options.subset.samples = patterns_of(given, "samples");
+  options.subset.exclude_samples = patterns_of(given, "exclude_samples");
+  set(given, "drop_missing_target", options.subset.drop_missing_target);
+  set(given, "min_distinct", options.subset.min_distinct);
+  set(given, "maf", options.subset.maf);
+  set(given, "geno", options.subset.geno);
+  set(given, "mind", options.subset.mind);
+  Missing missing = Missing::kError;
+  set_choice(given, "missing", kMissing, missing);
+  options.subset.drop_missing_features = missing == Missing::kDropFeature;
   return options;
 }
 
@@ -163,6 +212,7 @@ nb::dict defaults() {
   all["exact"] = select.kernel.factor == FactorKind::kFull;
   all["ridge"] = select.ridge;
   all["plain_path"] = select.plain_path;
+  all["neighbors"] = select.neighbors;
   all["block_size"] = select.block_size;
   all["refine"] = score.refine;
   all["k"] = neighbors.count;

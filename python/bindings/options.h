@@ -18,6 +18,8 @@ ConvertOptions convert_options(const nanobind::dict& given, const Table& table);
 // What the whole process may take, in bytes; 0 if it was not said.
 std::int64_t memory_limit(const nanobind::dict& given);
 ReadOptions read_options(const nanobind::dict& given);
+// include and exclude alone.
+FeatureChoice feature_choice(const nanobind::dict& given);
 
 // Every option that has a name in Python, with its default.
 nanobind::dict defaults();

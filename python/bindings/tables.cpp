@@ -6,6 +6,8 @@
 #include <nanobind/stl/vector.h>
 
 #include <memory>
+#include <numeric>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -14,11 +16,14 @@
 #include "bindings/columns_source.h"
 #include "bindings/interruptible.h"
 #include "bindings/options.h"
+#include "bindings/targets.h"
 #include "land/error.h"
 #include "land/formats/find_column.h"
 #include "land/formats/find_features.h"
 #include "land/formats/memory_table.h"
 #include "land/formats/read_table.h"
+#include "land/subset/apply_subset.h"
+#include "land/subset/subset_table.h"
 
 namespace nb = nanobind;
 
@@ -86,13 +91,63 @@ Table table_of_csc(const Vector<std::int64_t>& starts, const Vector<std::int32_t
   return table_of(std::move(columns), name);
 }
 
-Table table_of_file(const std::string& path, const nb::dict& options, int threads, std::int64_t memory,
-                    const nb::object& progress) {
+Table table_of_file(const std::string& path, const nb::dict& options, int threads, const nb::object& progress) {
   const ReadOptions read = read_options(options);
   Table table;
-  run_interruptible(threads, memory, progress,
+  run_interruptible(threads, memory_limit(options), progress,
                     [&](const Context& context) { table = read_table(path, read, context); });
   return table;
+}
+
+// Before samples are taken out of both.
+void check_target(const Table& table) {
+  if (table.target && table.target->size() != table.samples()) {
+    throw InputError(
+        fmt::format("{}: {} samples, but the target {} has {} values; they must be the same samples in the same order",
+                    table.path, table.samples(), table.target->name, table.target->size()));
+  }
+}
+
+void leave_out(Table& table, const nb::dict& options, int threads, const nb::object& progress) {
+  check_target(table);
+  const ReadOptions read = read_options(options);
+  run_interruptible(threads, memory_limit(options), progress,
+                    [&](const Context& context) { apply_subset(table, read, context); });
+}
+
+// Of samples that are chosen by their places.
+void keep_samples(Table& table, const std::vector<std::int64_t>& kept, const std::string& reason) {
+  check_target(table);
+  const std::int64_t left_out = table.samples() - std::ssize(kept);
+  if (left_out == 0) return;
+  if (kept.empty()) throw InputError(fmt::format("{}: no sample is left of {}", table.path, table.samples()));
+  std::vector<bool>& unmatched = table.matching.unmatched;
+  if (!unmatched.empty()) {
+    std::vector<bool> still;
+    for (const std::int64_t sample : kept) still.push_back(unmatched[static_cast<std::size_t>(sample)]);
+    unmatched = std::move(still);
+  }
+  {
+    const nb::gil_scoped_release release;
+    subset_table(table, {kept, std::nullopt}, "", {});
+  }
+  table.left_out.push_back({LeftOut::What::kSamples, reason, left_out});
+}
+
+// Which of the names include and exclude leave.
+std::vector<bool> chosen(const std::vector<std::string>& names, const nb::dict& options) {
+  const FeatureChoice choice = feature_choice(options);
+  std::vector<bool> taken;
+  for (const std::string& name : names) taken.push_back(choice.takes(name));
+  return taken;
+}
+
+std::vector<std::int64_t> feature_numbers(const Table& table) {
+  std::vector<std::int64_t> numbers = table.feature_numbers;
+  if (!numbers.empty()) return numbers;
+  numbers.resize(static_cast<std::size_t>(table.features()));
+  std::iota(numbers.begin(), numbers.end(), 0);
+  return numbers;
 }
 
 void set_names(Table& table, std::vector<std::string> names) {
@@ -116,20 +171,30 @@ std::int64_t column_of(const std::string& file, const std::string& option, const
   return *found;
 }
 
-void set_numbers(Table& table, std::string name, const Vector<double>& values) {
-  table.target = TargetColumn{std::move(name), {}, {values.data(), values.data() + values.size()}};
-  table.target->first_sample = 0;
+void set_target(Table& table, TargetColumn target, const std::string& how) {
+  number_from_0(target);
+  table.matching = {};
+  for (const auto one : {Matching::How::kSameTable, Matching::How::kIds, Matching::How::kOrder}) {
+    if (to_string(one) == how) table.matching = {one, table.samples(), target.size(), target.size()};
+  }
+  table.target = std::move(target);
+}
+
+void set_numbers(Table& table, std::string name, const Vector<double>& values, const std::string& how) {
+  set_target(table, {std::move(name), {}, {values.data(), values.data() + values.size()}}, how);
 }
 
 void take_labels(Table& table, const Table& from) {
   table.target = from.target;
+  table.matching = from.matching;
   table.sample_ids = from.sample_ids;
 }
 
-void set_text(Table& table, std::string name, std::vector<std::string> values, bool categorical) {
-  table.target = TargetColumn{std::move(name), std::move(values), {}};
-  table.target->categorical = categorical;
-  table.target->first_sample = 0;
+void set_text(Table& table, std::string name, std::vector<std::string> values, bool categorical,
+              const std::string& how) {
+  TargetColumn target{std::move(name), std::move(values), {}};
+  target.categorical = categorical;
+  set_target(table, std::move(target), how);
 }
 
 }  // namespace
@@ -143,11 +208,18 @@ void add_tables(nb::module_& module) {
       .def(
           "add_nominal", [](Table& table, const std::vector<std::int64_t>& ids) { add_nominal(table, ids); },
           nb::arg("ids"), "These features are categories without an order, too.")
+      .def("leave_out", &leave_out, nb::arg("options"), nb::arg("threads"), nb::arg("progress").none(),
+           "What the options leave out. To be called once, when all else is set.")
+      .def("keep_samples", &keep_samples, nb::arg("samples"), nb::arg("reason"),
+           "These alone, by their places, rising.")
+      .def_prop_ro("feature_numbers", &feature_numbers, "Of those that are used, among all.")
       .def("feature_name", &Table::feature_name, nb::arg("index"))
       .def_rw("sample_ids", &Table::sample_ids)
-      .def("set_target_numbers", &set_numbers, nb::arg("name"), nb::arg("values"))
+      .def("set_target_numbers", &set_numbers, nb::arg("name"), nb::arg("values"), nb::arg("how"),
+           R"(how: "table", "ids" or "order", as in the JSON.)")
       .def("take_labels", &take_labels, nb::arg("other"), "Target and sample ids of another table.")
-      .def("set_target_text", &set_text, nb::arg("name"), nb::arg("values"), nb::arg("categorical"));
+      .def("set_target_text", &set_text, nb::arg("name"), nb::arg("values"), nb::arg("categorical"), nb::arg("how"));
+  module.def("chosen", &chosen, nb::arg("names"), nb::arg("options"), "Which of the names include and exclude leave.");
   module.def("find_column", &column_of, nb::arg("file"), nb::arg("option"), nb::arg("wanted"), nb::arg("names"),
              "The position of a column by its name, else by its number.");
   module.def("find_feature", &feature_of, nb::arg("file"), nb::arg("option"), nb::arg("wanted"), nb::arg("names"),
@@ -158,11 +230,12 @@ void add_tables(nb::module_& module) {
   module.def("table_of_csc", &table_of_csc<double>, nb::arg("starts"), nb::arg("rows"), nb::arg("values"),
              nb::arg("samples"), nb::arg("name"));
   module.def("table_of_file", &table_of_file, nb::arg("path"), nb::arg("options"), nb::arg("threads"),
-             nb::arg("memory"), nb::arg("progress").none(), "Of a file of any format that is read.");
+             nb::arg("progress").none(), "Of a file of any format that is read.");
   module.def("arrow_columns", &arrow_columns, nb::arg("capsule"), nb::arg("name"),
              "The names of an Arrow stream's columns; the stream is not used up.");
   module.def("table_of_arrow", &table_of_arrow, nb::arg("capsule"), nb::arg("name"), nb::arg("target"), nb::arg("ids"),
-             nb::arg("nominal"), "Of an Arrow stream (the capsule of __arrow_c_stream__), copied column by column.");
+             nb::arg("nominal"), nb::arg("unread"),
+             "Of an Arrow stream (the capsule of __arrow_c_stream__), copied column by column.");
   module.def(
       "table_of_columns", &table_of_columns, nb::arg("read"), nb::arg("names"), nb::arg("samples"), nb::arg("name"),
       "Of a function read(first, count) that gives an array of count features by samples, when they are wanted.");

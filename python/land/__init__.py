@@ -2,9 +2,10 @@
 
 from . import _land, pp
 from ._land import CertificateError
-from .commands import Neighbors, Scores, convert, neighbors, score, select
+from .commands import Scores, convert, neighbors, score, select
 from .land_warning import LandWarning
-from .reading import Reading
+from .near import Neighbors
+from .reading import Reading, Subset
 from .selection import Knot, Selection
 from .selector import LandSelector
 from .selector_cv import LandSelectorCV
@@ -21,6 +22,7 @@ __all__ = [
     "Reading",
     "Scores",
     "Selection",
+    "Subset",
     "convert",
     "neighbors",
     "pp",

@@ -48,7 +48,7 @@ def anndata_table(
     table.sample_ids = [str(cell) for cell in adata.obs_names]
     if target is not None:
         column = find_one(f"{name}: obs", "target", target, [str(column) for column in adata.obs.columns])
-        set_target(table, adata.obs.iloc[:, column], target)
+        set_target(table, adata.obs.iloc[:, column], target, "table")
     return table
 
 

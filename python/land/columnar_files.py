@@ -24,7 +24,7 @@ def is_columnar(path: str) -> bool:
 
 
 def columnar_table(
-    path: str, y: str | None, nominal: Features | None, run: Running, in_passing: bool
+    path: str, y: str | None, nominal: Features | None, choice: dict[str, Any], run: Running, in_passing: bool
 ) -> _land.Table:
     file = _open(path)
     target = None if y is None else file.schema.names[find_one(path, "y", y, file.schema.names)]
@@ -32,28 +32,33 @@ def columnar_table(
     features = [field for field in file.schema if field.name not in labels]
     names = [field.name for field in features]
     categories = set(find_all(path, "nominal", nominal, names))
+    taken = _land.chosen(names, choice)
     for position, field in enumerate(features):
+        if not taken[position]:
+            continue
         if _is_dictionary(field.type):
             categories.add(position)
         elif position not in categories and not _is_number(field.type):
             raise ValueError(
                 f"{path}: column {field.name!r} holds no numbers (its type is {field.type}); name it in nominal if its "
-                "values are classes, or leave it out"
+                "values are classes, or leave it out with exclude"
             )
-    dtype = np.float32 if all(_fits_float32(field.type) for field in features) else np.float64
+    read_at_all = [field for field, is_taken in zip(features, taken) if is_taken]
+    dtype = np.float32 if all(_fits_float32(field.type) for field in read_at_all) else np.float64
     lock = threading.Lock()  # pyarrow's readers are not for two threads at once
 
     def read(first: int, count: int) -> np.ndarray:
-        block = np.empty((count, file.rows), dtype=dtype)
+        block = np.full((count, file.rows), np.nan, dtype=dtype)
+        rows = [row for row in range(count) if taken[first + row]]
         with lock, _named(path):
-            for row, column in zip(block, file.read(names[first : first + count])):
-                row[:] = _numbers(column)
+            for row, column in zip(rows, file.read([names[first + row] for row in rows])):
+                block[row] = _numbers(column)
         return block
 
     table = Windows(read, names, file.rows, dtype, path).table(run, in_passing)
     table.add_nominal(sorted(categories))
     if labels:
-        table.take_labels(arrow_table(file.read_table(labels), target, None, path))
+        table.take_labels(arrow_table(file.read_table(labels), target, None, {}, path))
     return table
 
 

@@ -11,9 +11,11 @@ import numpy as np
 from . import _land
 from ._running import DEFAULTS, Progress, running
 from .land_warning import warn
-from .lookups import Features, find_all
+from .lookups import Features, find_used
+from .near import Neighbors
 from .reading import Reading
 from .selection import Selection
+from .shown import SHOWN, shown
 from .tables import make_table
 
 if TYPE_CHECKING:
@@ -34,6 +36,7 @@ def select(
     basis: Sequence[float] | None = None,
     exact: bool = DEFAULTS["exact"],
     plain_path: bool = DEFAULTS["plain_path"],
+    neighbors: int = DEFAULTS["neighbors"],
     missing: str | None = None,
     nominal: Features | None = None,
     feature_names: Sequence[str] | None = None,
@@ -70,11 +73,15 @@ def select(
         The paper's approximation with evenly spaced points, or with your own; full kernel matrices. One at most.
     plain_path : bool
         The textbook algorithm, which evaluates every pair: slow, same answer.
-    missing : {"error", "mean", "ignore", "level"}, optional
-        What to do about NaN and nulls; by default an error, for genotypes "ignore".
+    neighbors : int
+        With every selected feature, how many of the features most redundant with it are named, in one more pass:
+        :attr:`Selection.neighbors`.
+    missing : {"error", "mean", "ignore", "level", "drop-feature"}, optional
+        What to do about NaN and nulls; by default an error, for genotypes "ignore". "drop-feature" leaves out the
+        features that have any.
     nominal : names, indices or mask, optional
         Features that are categories without an order; they take the class kernel. Categorical columns of data frames
-        do by themselves.
+        do by themselves. In files of text they may hold words, and "auto" is all features of few words.
     feature_names : sequence of str, optional
         Names for the features of an array.
     memory : int, optional
@@ -86,7 +93,7 @@ def select(
     progress : bool or callable
         True: bars of tqdm.auto. A callable is called with (stage, done, total), total 0 if it is not known.
     **reading
-        How a file is read: :class:`Reading`.
+        What is left out, of whatever ``X`` is: :class:`Subset`. How a file is read: :class:`Reading`.
 
     Returns
     -------
@@ -127,34 +134,30 @@ def select(
     """
     options = {
         "n_features": n_features, "task": task, "method": method, "measure": measure, "sigma": sigma, "ridge": ridge,
-        "bases": bases, "basis": basis, "exact": exact, "plain_path": plain_path, "missing": missing,
-        "memory": memory,
+        "bases": bases, "basis": basis, "exact": exact, "plain_path": plain_path,
+        "neighbors": neighbors, "missing": missing, "memory": memory,
     }
     with running(threads, progress, memory) as run:
-        table = make_table(X, y, nominal=nominal, feature_names=feature_names, reading=reading, run=run)
+        table = make_table(
+            X, y, nominal=nominal, feature_names=feature_names, missing=missing, reading=reading, run=run
+        )
         selection = Selection.loads(_land.select(table, options, run.threads, run.report))
     warn(selection.warnings)
     return selection
 
 
-_SHOWN = 5
-
-
-def _shown(head: str, count: int, first: list[str]) -> str:
-    return f"{head}: {', '.join(first)}{', ...' if count > len(first) else ''})"
-
-
 class Scores(NamedTuple):
-    """Relevances of all features: what :func:`land.score` gives."""
+    """Relevances of all features that are used: what :func:`land.score` gives."""
 
-    names: list[str]  #: of the features
+    names: list[str]  #: of the features, without those left out
     relevance: np.ndarray  #: an upper bound of each feature's NHSIC with the target; NaN if it is constant
     error: np.ndarray  #: the relevance is too large by at most this
     task: str  #: "classification" or "regression"
+    indices: np.ndarray  #: of the features among all of X, those left out as well
 
     def __repr__(self) -> str:
-        first = np.argsort(-self.relevance, kind="stable")[:_SHOWN]  # NaN last
-        return _shown(
+        first = np.argsort(-self.relevance, kind="stable")[:SHOWN]  # NaN last
+        return shown(
             f"Scores({len(self.names)} features, {self.task}; most relevant", len(self.names),
             [f"{self.names[k]} {self.relevance[k]:.4g}" for k in first],
         )
@@ -163,7 +166,9 @@ class Scores(NamedTuple):
         """A pandas DataFrame, a row per feature."""
         import pandas
 
-        return pandas.DataFrame({"name": self.names, "relevance": self.relevance, "error": self.error})
+        return pandas.DataFrame(
+            {"index": self.indices, "name": self.names, "relevance": self.relevance, "error": self.error}
+        )
 
 
 def score(
@@ -195,9 +200,11 @@ def score(
         "exact": exact, "missing": missing, "memory": memory,
     }
     with running(threads, progress, memory) as run:
-        table = make_table(X, y, nominal=nominal, feature_names=feature_names, reading=reading, run=run)
+        table = make_table(
+            X, y, nominal=nominal, feature_names=feature_names, missing=missing, reading=reading, run=run
+        )
         result = _land.score(table, options, run.threads, run.report)
-    warn(result["warnings"])
+    warn(_land.in_python(message) for message in result["warnings"])
     constant = result["relevance"] < 0.0
     names = table.feature_names or [table.feature_name(k) for k in range(table.features)]
     return Scores(
@@ -205,29 +212,8 @@ def score(
         np.where(constant, np.nan, result["relevance"]),
         np.where(constant, np.nan, result["error"]),
         result["task"],
+        np.array(table.feature_numbers, dtype=np.int64),
     )
-
-
-class Neighbors(NamedTuple):
-    """The features most redundant with one: what :func:`land.neighbors` gives."""
-
-    feature: str  #: the one that was asked for
-    names: list[str]  #: of its neighbours, the nearest first
-    indices: np.ndarray
-    redundancy: np.ndarray  #: NHSIC with the feature: 1 for a copy
-    features_refined: int  #: for how many features it was computed; a bound settled the others
-
-    def __repr__(self) -> str:
-        return _shown(
-            f"Neighbors({len(self.names)} of {self.feature}", len(self.names),
-            [f"{name} {value:.4g}" for name, value in zip(self.names[:_SHOWN], self.redundancy)],
-        )
-
-    def to_frame(self) -> Any:
-        """A pandas DataFrame, a row per neighbour."""
-        import pandas
-
-        return pandas.DataFrame({"index": self.indices, "name": self.names, "redundancy": self.redundancy})
 
 
 def neighbors(
@@ -248,7 +234,7 @@ def neighbors(
     progress: Progress = None,
     **reading: Unpack[Reading],
 ) -> Neighbors:
-    """The ``k`` features most redundant with ``feature`` (a name, or a number from 0), over all features.
+    """The ``k`` features most redundant with ``feature`` (a name, or a number from 0), over all that are not left out.
 
     Exact: every feature is bounded, and those that could be among the ``k`` are computed in double. The other
     parameters are those of :func:`land.select`.
@@ -258,8 +244,10 @@ def neighbors(
         "missing": missing, "memory": memory,
     }
     with running(threads, progress, memory) as run:
-        table = make_table(X, nominal=nominal, feature_names=feature_names, reading=reading, run=run)
-        (index,) = find_all(table.path, "feature", [feature], table.feature_names, table.features)
+        table = make_table(
+            X, nominal=nominal, feature_names=feature_names, missing=missing, reading=reading, run=run
+        )
+        index = find_used(table, "feature", feature)
         found = _land.neighbors(table, index, options, run.threads, run.report)
     return Neighbors(
         found["feature"],
@@ -292,6 +280,8 @@ def convert(
     if not path.endswith(".h5"):
         raise ValueError(f"{path}: the name of a store must end in .h5")
     with running(threads, progress, memory) as run:
-        table = make_table(X, y, nominal=nominal, feature_names=feature_names, reading=reading, run=run,
-                           in_passing=True)
+        table = make_table(
+            X, y, nominal=nominal, feature_names=feature_names, missing=missing, reading=reading, run=run,
+            in_passing=True,
+        )
         _land.convert(table, path, {"missing": missing, "memory": memory}, run.threads, run.report)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -46,8 +46,11 @@ def refuse_frame(X: Any) -> None:
 # --- pandas ---------------------------------------------------------------------------------------------------------
 
 
-def _column(series: Any, nominal: bool) -> tuple[np.ndarray, bool]:
-    """The values of a column as numbers, NaN where they are missing, and whether its type says they are categories."""
+def _column(series: Any, nominal: bool, taken: bool) -> tuple[np.ndarray, bool]:
+    """The values of a column as numbers, NaN where they are missing, and whether its type says they are categories.
+    One that is not taken is not looked at."""
+    if not taken:
+        return np.full(len(series), np.nan, dtype=np.float32), False
     categorical = hasattr(series, "cat")
     numeric = series.dtype.kind in "biuf"
     if categorical or (nominal and not numeric):
@@ -56,21 +59,23 @@ def _column(series: Any, nominal: bool) -> tuple[np.ndarray, bool]:
     if not numeric:
         raise ValueError(
             f"X: column {series.name!r} is of type {series.dtype}; name it in nominal (or make it categorical) "
-            "if its values are classes, or leave it out"
+            "if its values are classes, or leave it out with exclude"
         )
     if isinstance(series.dtype, np.dtype):
         return series.to_numpy(), False
     return series.to_numpy(dtype=np.float64, na_value=np.nan), False
 
 
-def pandas_table(X: Any, y: Any, nominal: Features | None) -> _land.Table:
+def pandas_table(X: Any, y: Any, nominal: Features | None, choice: dict[str, Any]) -> _land.Table:
     target = None
+    how: Literal["table", "ids", "order"] = "table"
     if isinstance(y, str):
         at = find_one("X", "y", y, [str(name) for name in X.columns])
         target = X.iloc[:, at]
         X = X.iloc[:, np.arange(X.shape[1]) != at]
     elif y is not None:
         target = _align(y, X)
+        how = "ids" if hasattr(y, "iloc") and not _is_range(X.index) and len(y) == len(X) else "order"
     names = [str(name) for name in X.columns]
     categories = set(find_all("X", "nominal", nominal, names))
     if names and all(isinstance(dtype, np.dtype) and dtype.kind in "biuf" for dtype in X.dtypes):
@@ -79,7 +84,8 @@ def pandas_table(X: Any, y: Any, nominal: Features | None) -> _land.Table:
         table = sparse_table(X.sparse.to_coo())
     else:
         # One array of features by samples.
-        columns = [_column(X.iloc[:, k], k in categories) for k in range(X.shape[1])]
+        taken = _land.chosen(names, choice)
+        columns = [_column(X.iloc[:, k], k in categories, taken[k]) for k in range(X.shape[1])]
         types = [values.dtype for values, _ in columns]
         matrix = np.empty((len(columns), len(X)), dtype=np.result_type(np.float32, *types))
         for row, (values, _) in zip(matrix, columns):
@@ -91,7 +97,7 @@ def pandas_table(X: Any, y: Any, nominal: Features | None) -> _land.Table:
     if not _is_range(X.index):
         table.sample_ids = [str(label) for label in X.index]
     if target is not None:
-        set_target(table, target)
+        set_target(table, target, how=how)
     return table
 
 
@@ -142,11 +148,14 @@ def pandas_index(X: Any) -> str | None:
     return columns[0] if len(columns) == 1 else None
 
 
-def arrow_table(X: Any, y: str | None, nominal: Features | None, name: str = "X") -> _land.Table:
+def arrow_table(
+    X: Any, y: str | None, nominal: Features | None, choice: dict[str, Any], name: str = "X"
+) -> _land.Table:
     stream = X.__arrow_c_stream__(None)
     names = _land.arrow_columns(stream, name)
     target = "" if y is None else names[find_one(name, "y", y, names)]
     ids = pandas_index(X) or ""
     features = [one for one in names if one not in (target, ids)]
     categories = [features[at] for at in find_all(name, "nominal", nominal, features)]
-    return _land.table_of_arrow(stream, name, target, ids, categories)
+    unread = [one for one, taken in zip(features, _land.chosen(features, choice)) if not taken]
+    return _land.table_of_arrow(stream, name, target, ids, categories, unread)

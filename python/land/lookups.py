@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import bisect
 import operator
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -35,6 +36,41 @@ def find_all(
         else:
             raise ValueError(f"{where}: {option} {one}: no such feature; features are numbered 0 to {count - 1}")
     return found
+
+
+def as_words(wanted: Features | None) -> list[str] | None:
+    """As the command line has them; None of a mask."""
+    listed: list[Any] = [] if wanted is None else [wanted] if isinstance(wanted, (str, int)) else list(wanted)
+    if any(isinstance(one, (bool, np.bool_)) for one in listed):
+        return None
+    return [one if isinstance(one, str) else str(operator.index(one)) for one in listed]
+
+
+def check_places(where: str, option: str, wanted: Features | None, table: _land.Table) -> None:
+    """A place that is the name of another feature was taken for that one."""
+    listed: list[Any] = [wanted] if isinstance(wanted, (str, int)) else list(wanted or [])
+    places = [operator.index(one) for one in listed if not isinstance(one, str)]
+    names = table.feature_names if places else []
+    for place in places:
+        if str(place) in names and names.index(str(place)) != place:
+            raise ValueError(f"{where}: {option} {place}: another feature has that name; give names")
+
+
+def find_used(table: _land.Table, option: str, wanted: str | int) -> int:
+    """The position, among the features that are used, of one by its name, else by its number among all."""
+    names = table.feature_names or [table.feature_name(k) for k in range(table.features)]
+    if isinstance(wanted, str) and not (wanted.isdecimal() and wanted not in names):
+        return names.index(wanted) if wanted in names else _land.find_feature(
+            table.path, option, wanted, names, table.features
+        )
+    number = int(wanted)
+    numbers = table.feature_numbers
+    at = bisect.bisect_left(numbers, number)
+    if at < len(numbers) and numbers[at] == number:
+        return at
+    if len(numbers) == numbers[-1] + 1:
+        raise ValueError(f"{table.path}: {option} {number}: no such feature; features are numbered 0 to {numbers[-1]}")
+    raise ValueError(f"{table.path}: {option} {number}: no such feature, or it is left out")
 
 
 def _masked(where: str, option: str, mask: list[Any], count: int) -> list[int]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, TypedDict
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -11,14 +11,16 @@ from . import _land
 from ._running import DEFAULTS, Progress, running
 from .anndata_tables import anndata_table
 from .land_warning import warn
+from .reading import Subset
 from .selection import Selection
+from .subsets import leave_out, over_all
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
 
-class Options(TypedDict, total=False):
-    """Of :func:`land.select`, where they are described."""
+class Options(Subset, total=False):
+    """Of :func:`land.select`, where they are described, and :class:`Subset`."""
 
     task: str
     method: str
@@ -29,6 +31,7 @@ class Options(TypedDict, total=False):
     basis: Sequence[float] | None
     exact: bool
     plain_path: bool
+    neighbors: int
     missing: str | None
     memory: int | None
 
@@ -65,8 +68,9 @@ def select(
     -------
     AnnData or None
         ``var["land_rank"]`` (1 for the first gene to enter; NaN if not selected), ``var["land_relevance"]`` (exact for
-        the selected, for the others an upper bound, mostly within half a per cent; NaN for constant genes), and
-        ``uns["land"]`` with the selection as JSON (:meth:`land.Selection.loads` reads it) and its certificate.
+        the selected, for the others an upper bound, mostly within half a per cent; NaN for constant genes and those
+        left out), and ``uns["land"]`` with the selection as JSON (:meth:`land.Selection.loads` reads it) and its
+        certificate.
     """
     for key in options:
         if key not in Options.__annotations__:
@@ -75,12 +79,15 @@ def select(
         adata = adata.copy()
     with running(threads, progress, options.get("memory")) as run:
         table = anndata_table(adata, target, run, layer=layer)
+        subset: Subset = {key: options[key] for key in options if key in Subset.__annotations__}  # type: ignore
+        leave_out(table, subset, options.get("missing"), run, adata.obs_names)
         text, relevance = _land.select_and_score(table, {**options, "n_features": n_features}, run.threads, run.report)
     selection = Selection.loads(text)
     warn(selection.warnings)
     relevance[relevance < 0.0] = np.nan
+    relevance = over_all(relevance, table, adata.n_vars)
     relevance[selection.indices] = selection.relevance
-    rank = np.full(table.features, np.nan)
+    rank = np.full(adata.n_vars, np.nan)
     rank[selection.indices] = np.arange(1, len(selection) + 1)
     adata.var["land_rank"] = rank
     adata.var["land_relevance"] = relevance

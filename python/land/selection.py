@@ -13,6 +13,7 @@ from typing import Any, NamedTuple, SupportsIndex, overload
 import numpy as np
 
 from . import _land, plots
+from .near import Neighbors
 
 _SCHEMA = 1
 _ASIDE = ("version", "command", "work", "seconds")  # how it was computed, not what came out
@@ -40,13 +41,20 @@ class Selection:
     names : list of str
         Of the selected features, in order of entry.
     indices : ndarray of int
-        Theirs, counted from 0.
+        Theirs, counted from 0 over all features of ``X``, those left out as well: ``X[:, selection.indices]`` are the
+        selected columns of an array.
     coefficients : ndarray of float
         At the end of the path; NaN for ``method="mr-nhsic"``.
     relevance : ndarray of float
         NHSIC of each with the target.
     redundancy : ndarray of float or None
         NHSIC among the selected, a matrix.
+    identical : list of list of str, or None
+        Of each, the names of its copies: features equal to it up to sign, shift and scale. None for
+        ``method="mr-nhsic"``, which finds none.
+    neighbors : list of Neighbors, or None
+        Of each, the features most redundant with it; None unless they were asked for. After :meth:`truncate` those of
+        features that had dropped are not known, and empty.
     path : list of Knot
         The knots of the regularisation path, lambda falling; empty for ``method="mr-nhsic"``.
     lambda_ : float or None
@@ -81,11 +89,17 @@ class Selection:
         self.redundancy: np.ndarray | None = None
         if redundancy is not None:
             self.redundancy = np.array(redundancy, dtype=np.float64).reshape(len(selected), len(selected))
+        self.identical: list[list[str]] | None = None
+        if redundancy is not None:
+            self.identical = [feature["identical_names"] for feature in selected]
+        self.neighbors: list[Neighbors] | None = None
+        if document["options"]["neighbors"]:
+            self.neighbors = [_neighbors(feature) for feature in selected]
         self.lambda_: float | None = document["lambda"]
         self.stopped: str | None = document["stopped"]
         self.certificate: dict[str, Any] | None = document["certificate"]
         self.task: str = document["target"]["task"]
-        self.warnings: list[str] = document["warnings"]
+        self.warnings: list[str] = [_land.in_python(message) for message in document["warnings"]]
 
     # --- the path -------------------------------------------------------------------------------------------------
 
@@ -216,7 +230,9 @@ class Selection:
         """A pandas DataFrame, a row per selected feature in order of entry."""
         import pandas
 
-        columns = ("rank", "index", "name", "relevance", "coefficient", "lambda_entered", "identical")
+        columns = (
+            "rank", "index", "name", "relevance", "coefficient", "lambda_entered", "identical", "identical_names",
+        )
         rows = [[feature[column] for column in columns] for feature in self.document["selected"]]
         return pandas.DataFrame(rows, columns=list(columns)).set_index("rank")
 
@@ -262,8 +278,24 @@ class Selection:
 
     def __repr__(self) -> str:
         shown = ", ".join(self.names[:5]) + (", ..." if len(self) > 5 else "")
+        told = "".join(f"; {line}" for line in self._told())
         warned = "".join(f"; warning: {message}" for message in self.warnings)
-        return f"Selection({len(self)} of {self.document['data']['features']} features: {shown}{warned})"
+        return f"Selection({len(self)} of {self.document['data']['features']} features: {shown}{told}{warned})"
+
+    def _told(self) -> list[str]:
+        """How samples and target were joined, if they were, and what was left out."""
+        lines = []
+        matched = self.document["data"]["matched"]
+        if matched["how"] == "ids":
+            column = "" if matched["id_column"] is None else f" (column {matched['id_column']!r})"
+            lines.append(
+                f"joined on ids: {matched['common']} of {matched['samples']} samples, {matched['common']} of "
+                f"{matched['target_values']} values of the target{column}"
+            )
+        for left_out in self.document["data"]["left_out"]:
+            noun = left_out["what"] if left_out["count"] != 1 else left_out["what"].removesuffix("s")
+            lines.append(f"left out {left_out['count']} {noun} {_land.in_python(left_out['reason'])}")
+        return lines
 
     def _certified(self) -> str:
         if self.certificate is None:
@@ -278,6 +310,7 @@ class Selection:
             f"<p><b>{len(self)} of {data['features']:,} features</b>, {data['samples']:,} samples, "
             f"target {html.escape(self.document['target']['name'])} ({self.task}); {self._certified()}</p>"
         )
+        told = "".join(f"<p>{html.escape(line)}</p>" for line in self._told())
         warned = "".join(f"<p><b>Warning:</b> {html.escape(message)}</p>" for message in self.warnings)
         rows = []
         for feature in self.document["selected"][:20]:
@@ -289,9 +322,20 @@ class Selection:
             )
         more = f"<p>and {len(self) - 20} more</p>" if len(self) > 20 else ""
         return (
-            f"{head}{warned}<table><thead><tr><th>rank</th><th style='text-align:left'>feature</th><th>relevance</th>"
-            f"<th>coefficient</th><th>copies</th></tr></thead><tbody>{''.join(rows)}</tbody></table>{more}"
+            f"{head}{told}{warned}<table><thead><tr><th>rank</th><th style='text-align:left'>feature</th>"
+            "<th>relevance</th><th>coefficient</th><th>copies</th></tr></thead>"
+            f"<tbody>{''.join(rows)}</tbody></table>{more}"
         )
+
+
+def _neighbors(feature: dict[str, Any]) -> Neighbors:
+    found = feature["neighbors"] or []
+    return Neighbors(
+        feature["name"],
+        [one["name"] for one in found],
+        np.array([one["index"] for one in found], dtype=np.int64),
+        np.array([one["redundancy"] for one in found], dtype=np.float64),
+    )
 
 
 def _compact(value: Any) -> str:

@@ -15,6 +15,7 @@ from ._running import DEFAULTS, running
 from .frames import check_order, is_frame
 from .land_warning import warn
 from .selection import Selection
+from .subsets import over_all
 from .tables import make_table
 from .targets import class_names, is_categorical
 
@@ -59,7 +60,7 @@ class LandSelector(SelectorMixin, BaseEstimator):
         Which features are selected.
     scores_ : ndarray of float
         The relevance of every feature: of the selected as in ``selection_``, of the others an upper bound, mostly
-        within half a per cent; NaN if constant.
+        within half a per cent; NaN if constant or, by ``missing="drop-feature"``, left out.
     ranking_ : ndarray of int
         1 for the first feature to enter, and so on; then those not selected, by their score; constant ones last.
         (scikit-learn's RFE has 1 for all that are selected.)
@@ -124,10 +125,11 @@ class LandSelector(SelectorMixin, BaseEstimator):
             "missing": self.missing,
         }
         with running(self.threads, self.progress) as run:
-            table = make_table(X, np.asarray(y) if classes is None else classes, nominal=self.nominal, run=run)
+            table = make_table(X, np.asarray(y) if classes is None else classes, nominal=self.nominal, run=run,
+                               missing=self.missing)
             text, bounds = _land.select_and_score(table, options, run.threads, run.report)
         bounds[bounds < 0.0] = np.nan
-        self._bounds = bounds
+        self._bounds = over_all(bounds, table, self.n_features_in_)
         return self._accept(Selection.loads(text))
 
     def _accept(self, selection: Selection) -> LandSelector:

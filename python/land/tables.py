@@ -14,8 +14,9 @@ from .arrays import array_table, is_sparse, sparse_table
 from .columnar_files import columnar_table, is_columnar
 from .frames import arrow_table, is_arrow, is_pandas, is_xarray, pandas_table, refuse_frame
 from .labelled_arrays import labelled_table
-from .lookups import Features, find_all
-from .reading import Reading, check_reading
+from .lookups import Features, as_words, check_places, find_all
+from .reading import Reading, check_reading, choice_of, for_files_only
+from .subsets import leave_out
 from .targets import set_target
 
 
@@ -26,35 +27,45 @@ def make_table(
     run: Running,
     nominal: Features | None = None,
     feature_names: Sequence[str] | None = None,
+    missing: str | None = None,
     reading: Reading | None = None,
     in_passing: bool = False,
 ) -> _land.Table:
-    """`in_passing`: for one pass over the features, which need not be gathered first."""
+    """Without what `reading` leaves out. `in_passing`: for one pass over the features, which need not be gathered
+    first."""
     reading = reading or {}
     check_reading(reading)
+    if "names" in reading:
+        reading = {**reading, "names": os.fspath(reading["names"])}
+    table = _whole_table(X, y, run, nominal, feature_names, reading, in_passing)
+    leave_out(table, reading, missing, run, index_of(X))
+    return table
+
+
+def _whole_table(
+    X: Any, y: Any, run: Running, nominal: Features | None, feature_names: Sequence[str] | None, reading: Reading,
+    in_passing: bool,
+) -> _land.Table:
     column = y if isinstance(y, str) else None  # a target by its name
+    # What is left out need not be read, and may be anything; other names are known when all is read.
+    choice = choice_of(reading) if feature_names is None else {}
     if isinstance(X, (str, os.PathLike)):
         path = os.fspath(X)
         if is_columnar(path) or path.endswith(".h5ad"):
             _check_file(path, reading)
         if is_columnar(path):
-            return _finished(columnar_table(path, column, nominal, run, in_passing), y, None, feature_names)
+            return _finished(columnar_table(path, column, nominal, choice, run, in_passing), y, None, feature_names)
         if path.endswith(".h5ad"):
             table = anndata_table(open_h5ad(path), column, run, name=path, in_passing=in_passing)
         else:
-            by_name = isinstance(y, (str, os.PathLike))
-            options = {**reading, "target": os.fspath(y) if by_name else None}
-            if run.memory:  # text that needs more goes through a temporary file
-                options["scratch_folder"] = tempfile.gettempdir()
-            table = _land.table_of_file(path, options, run.threads, run.memory or 0, run.report)
-            y = None if by_name else y
+            return _file_table(path, y, run, nominal, feature_names, reading, choice)
         return _finished(table, y, nominal, feature_names)
-    if reading:
-        raise TypeError(f"{', '.join(reading)}: for files only")
+    if refused := for_files_only(reading):
+        raise TypeError(f"{', '.join(refused)}: for files only")
     if is_pandas(X):
-        return _finished(pandas_table(X, y, nominal), None, None, feature_names)
+        return _finished(pandas_table(X, y, nominal, choice), None, None, feature_names)
     if is_arrow(X):
-        return _finished(arrow_table(X, column, nominal), y, None, feature_names)
+        return _finished(arrow_table(X, column, nominal, choice), y, None, feature_names)
     if is_anndata(X):
         return _finished(anndata_table(X, column, run, in_passing=in_passing), y, nominal, feature_names)
     refuse_frame(X)
@@ -68,8 +79,33 @@ def make_table(
 def _check_file(path: str, reading: Reading) -> None:
     if not os.path.exists(path):
         raise FileNotFoundError(f"{path}: cannot read the file: No such file or directory")
-    if reading:
-        raise TypeError(f"{', '.join(reading)}: not for {path}")
+    if refused := for_files_only(reading):
+        raise TypeError(f"{', '.join(refused)}: not for {path}")
+
+
+def _file_table(
+    path: str, y: Any, run: Running, nominal: Features | None, feature_names: Sequence[str] | None, reading: Reading,
+    choice: dict[str, Any],
+) -> _land.Table:
+    """Of a file that the library reads."""
+    options: dict[str, Any] = {key: reading[key] for key in for_files_only(reading)}  # type: ignore[literal-required]
+    options.update(choice, memory=run.memory)
+    if isinstance(y, (str, os.PathLike)):
+        options["target"] = os.fspath(y)
+        y = None
+    if run.memory:  # text that needs more goes through a temporary file
+        options["scratch_folder"] = tempfile.gettempdir()
+    words = as_words(nominal) if feature_names is None else None
+    options["nominal"] = words
+    table = _land.table_of_file(path, options, run.threads, run.report)
+    if words is not None:  # the reader has looked at them: it takes words for categories
+        check_places(path, "nominal", nominal, table)
+    return _finished(table, y, nominal if words is None else None, feature_names)
+
+
+def index_of(X: Any) -> Any:
+    """The labels of the samples, where a mask may have labels of its own."""
+    return X.index if is_pandas(X) else X.obs_names if is_anndata(X) else None
 
 
 def _finished(table: _land.Table, y: Any, nominal: Features | None, names: Sequence[str] | None) -> _land.Table:

@@ -3,7 +3,7 @@ they look like; of numbers the library decides."""
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -75,10 +75,11 @@ def _class_name(value: Any) -> str:
     return str(int(value) if whole else value)
 
 
-def set_target(table: _land.Table, y: Any, name: str = "y") -> None:
+def set_target(table: _land.Table, y: Any, name: str = "y", how: Literal["table", "ids", "order"] = "order") -> None:
+    """`how` y came to the samples: a column of theirs, joined on ids, or in order."""
     values, categorical = values_of(y)
     name = str(getattr(y, "name", None) or name)
     if values.dtype.kind == "f":
-        table.set_target_numbers(name, np.ascontiguousarray(values))
+        table.set_target_numbers(name, np.ascontiguousarray(values), how)
     else:
-        table.set_target_text(name, [str(value) for value in values], categorical)
+        table.set_target_text(name, [str(value) for value in values], categorical, how)

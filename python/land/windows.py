@@ -53,7 +53,7 @@ def _stored(passing: _land.Table, run: Running) -> _land.Table:
         # Missing values are kept; whoever selects from the store says what becomes of them.
         options = {"memory": run.memory or DEFAULTS["memory"], "missing": "ignore"}
         _land.convert(passing, store.name, options, run.threads, run.report)
-        table = _land.table_of_file(store.name, {}, run.threads, 0, run.report)
+        table = _land.table_of_file(store.name, {}, run.threads, run.report)
     finally:
         os.unlink(store.name)  # the table holds the mapped file
     table.path = passing.path

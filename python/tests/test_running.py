@@ -175,7 +175,7 @@ try:
 except ValueError as error:  # the limit is known beforehand
     print(error)
 """
-    assert run(code) == "--exact: three matrices of 6000 x 6000 take 823M, which do not fit this machine's memory\n"
+    assert run(code) == "exact: three matrices of 6000 x 6000 take 823M, which do not fit this machine's memory\n"
 
 
 def test_libraries_are_bundled():
@@ -202,7 +202,10 @@ selector = land.LandSelector(n_features_to_select=3).fit(X, X[:, 0]).truncate(1)
 first: str = selection[0]
 every: list[str] = [name for name in selection[:2]]
 land.score("data.csv", "y", rows="features", id="sample", zero_based=False, nominal=[True, False])
-land.pp.select(None, "cell_type", task="classification", sigma=0.5)
+land.pp.select(None, "cell_type", task="classification", sigma=0.5, exclude="MT-*")
+land.select(X, X[:, 0], include=["f1", "f2"], samples=[0, 1, 2], exclude_samples=[True, False], min_distinct=3)
+copies: list[str] = [name for names in selection.identical or [] for name in names]
+near: list[str] = [name for found in selection.neighbors or [] for name in found.names]
 """
 
 
@@ -218,6 +221,8 @@ def test_types_are_known_to_checkers(tmp_path):
         "selection.certificates": "attr-defined",
         'land.select("data.csv", rows="columns")': "arg-type",
         'land.convert("data.csv", "data.h5", colour="red")': "call-arg",
+        'land.score("data.csv", "y", match="some")': "arg-type",
+        "land.score(X, X[:, 0], exclude=[3])": "list-item",
         'land.pp.select(None, "cell_type", sigmas=2.0)': "call-arg",
     }
     lines = mypy(USER + "\n".join(wrong)).stdout.splitlines()

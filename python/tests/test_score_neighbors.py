@@ -20,7 +20,7 @@ def test_scores_hold_what_they_say(numbers):
     assert bounds.names[:2] == ["f0", "f1"] and bounds.task == "regression"
     found = land.select(X, y, n_features=5)
     np.testing.assert_allclose(exact.relevance[found.indices], found.relevance, rtol=1e-6)
-    assert list(exact.to_frame().columns) == ["name", "relevance", "error"]
+    assert list(exact.to_frame().columns) == ["index", "name", "relevance", "error"]
     best = exact.names[np.nanargmax(exact.relevance)]
     assert repr(exact).startswith(f"Scores(61 features, regression; most relevant: {best} 0.")
     assert repr(exact).endswith(", ...)") and len(repr(exact)) < 200

@@ -79,12 +79,12 @@ def test_missing_categories_are_named_from_0(numbers):
     holes = pd.Series(CLUSTERS).astype("category")
     holes[4] = np.nan
     for y in (holes, pa.array([None if k == 4 else str(c) for k, c in enumerate(CLUSTERS)])):
-        with pytest.raises(ValueError, match=r"sample 4 \(counted from 0\) has no value"):
+        with pytest.raises(ValueError, match=r"sample 4 \(counted from 0\): the target has no value"):
             land.select(X, y)
-    with pytest.raises(ValueError, match=r"sample 4 \(counted from 0\) is nan"):
+    with pytest.raises(ValueError, match=r"sample 4 \(counted from 0\): the target has no value"):
         land.select(X, np.where(np.arange(200) == 4, np.nan, 1.0 * CLUSTERS))
     frame = pl.DataFrame(X).with_columns(y=pl.Series([None if k == 4 else 0.5 * k for k in range(200)]))
-    with pytest.raises(ValueError, match=r"sample 4 \(counted from 0\) is nan"):
+    with pytest.raises(ValueError, match=r"sample 4 \(counted from 0\): the target has no value"):
         land.select(frame, "y")
 
 
@@ -98,7 +98,7 @@ def test_a_slip_among_numbers_is_found(numbers):
 
 def test_labels_taken_for_numbers_are_warned_of(numbers):
     X, y = numbers
-    with pytest.warns(land.LandWarning, match="11 distinct whole numbers look like labels: say --task=classification"):
+    with pytest.warns(land.LandWarning, match="11 distinct whole numbers look like labels: say task=classification"):
         found = land.select(X, CLUSTERS, n_features=2)
     assert found.task == "regression"
     with pytest.warns(land.LandWarning, match="look like labels"):

@@ -47,6 +47,15 @@ TEST(ConvertCommand, SelectsTheSame) {
   EXPECT_THAT(info.out, HasSubstr("float32: 3,000"));
 }
 
+TEST(ConvertCommand, FeaturesOfAPartKeepTheNamesThatTheirNumbersGave) {
+  const TemporaryFolder folder;
+  generate(folder, "40", "50");
+  ASSERT_EQ(run_land(folder, {"convert", "x.npy", "x.h5", "--target", "x.y.npy", "--exclude", "f0", "-q"}).exit_code,
+            0);
+  EXPECT_EQ(run_land(folder, {"neighbors", "x.h5", "--feature", "f39", "-q"}).exit_code, 0);
+  EXPECT_EQ(run_land(folder, {"neighbors", "x.h5", "--feature", "f0", "-q"}).exit_code, 2);
+}
+
 // No row begins in the last megabyte, which is a piece of work by itself.
 TEST(ConvertCommand, TakesRowsLongerThanAPieceOfWork) {
   const TemporaryFolder folder;
