@@ -23,7 +23,8 @@ OutputFormat format_of(const std::string& path) {
   if (path.ends_with(".csv")) return OutputFormat::kCsv;
   if (path.ends_with(".json")) return OutputFormat::kJson;
   throw InputError(fmt::format(
-      "-o {}: the name must end in .tsv, .csv or .json, which is how the format is chosen; - is standard output", path));
+      "-o {}: the name must end in .tsv, .csv or .json, which is how the format is chosen; - is standard output",
+      path));
 }
 
 void announce_output(const std::string& path, FilesInUse& files) {

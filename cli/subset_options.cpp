@@ -57,7 +57,8 @@ void add_subset_options(CLI::App& command, SubsetArguments& arguments, ReadOptio
                   "Leave out genotypes whose minor allele is rarer than this among the founders")
       ->type_name("SHARE")
       ->group(group);
-  command.add_option("--geno", options.subset.geno, "Leave out features that lack more than this share of their values")
+  command
+      .add_option("--geno", options.subset.geno, "Leave out features that lack more than this share of their values")
       ->type_name("SHARE")
       ->group(group);
   command.add_option("--mind", options.subset.mind, "Leave out samples that lack more than this share of their values")

@@ -19,10 +19,10 @@ enum class FactorKind : std::uint8_t {
 
 // What becomes of missing values of features: --missing.
 enum class Missing : std::uint8_t {
-  kError,   // refused
-  kMean,    // the mean of the others stands in
-  kIgnore,  // mean, deviation and centring over the observed samples; no kernel with the others
-  kLevel,   // a value of its own, at no distance to itself and infinitely far from all others
+  kError,        // refused
+  kMean,         // the mean of the others stands in
+  kIgnore,       // mean, deviation and centring over the observed samples; no kernel with the others
+  kLevel,        // a value of its own, at no distance to itself and infinitely far from all others
   kDropFeature,  // features that lack a value are left out when the table is read (apply_subset)
 };
 

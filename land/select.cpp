@@ -168,8 +168,7 @@ void add_copies(const Copies& copies, std::vector<SelectedFeature>& selected) {
 
 void add_single_samples(const Table& table, const Target& target, const SelectOptions& options, Candidates& candidates,
                         Result& result) {
-  for (std::string& warning :
-       single_sample_warnings(table, target, options.kernel, result.selected, candidates)) {
+  for (std::string& warning : single_sample_warnings(table, target, options.kernel, result.selected, candidates)) {
     result.warnings.push_back(std::move(warning));
   }
 }
@@ -314,7 +313,7 @@ Result select(const Table& table, const Target& target, const SelectOptions& opt
       }
       result.factor = {candidates.largest_residual(), candidates.mean_columns()};
       add_single_samples(table, target, options, candidates, result);
-    add_neighbors(table, options, pipeline, candidates, result);
+      add_neighbors(table, options, pipeline, candidates, result);
       products = candidates.take_products();
       return solved;
     }();

@@ -55,7 +55,7 @@ std::vector<std::string> single_sample_warnings(const Table& table, const Target
                                                 const std::vector<SelectedFeature>& selected, Candidates& candidates) {
   KernelOptions kernel = options;
   if (kernel.factor == FactorKind::kFull) kernel.factor = FactorKind::kCholesky;
-  std::map<std::int64_t, Factor> rest_factor;                // of the target without a sample
+  std::map<std::int64_t, Factor> rest_factor;               // of the target without a sample
   std::map<std::int64_t, std::vector<std::string>> follow;  // names of the features that follow a sample
   std::vector<double> values(static_cast<std::size_t>(table.samples()));
   for (const SelectedFeature& feature : selected) {
@@ -74,11 +74,11 @@ std::vector<std::string> single_sample_warnings(const Table& table, const Target
   }
   std::vector<std::string> warnings;
   for (const auto& [sample, names] : follow) {
-    warnings.push_back(
-        fmt::format("{} selected feature{} ({}) follow{} one sample, {}: without it {} relevance is less than half; leave "
-                    "it out with --exclude-samples, or try --sigma 3",
-                    names.size(), names.size() == 1 ? "" : "s", listed(names), names.size() == 1 ? "s" : "",
-                    sample_title(table, sample), names.size() == 1 ? "its" : "their"));
+    warnings.push_back(fmt::format(
+        "{} selected feature{} ({}) follow{} one sample, {}: without it {} relevance is less than half; leave "
+        "it out with --exclude-samples, or try --sigma 3",
+        names.size(), names.size() == 1 ? "" : "s", listed(names), names.size() == 1 ? "s" : "",
+        sample_title(table, sample), names.size() == 1 ? "its" : "their"));
   }
   return warnings;
 }

@@ -60,7 +60,8 @@ void warn_of_small_classes(const Target& target, std::vector<std::string>& warni
   }
   for (std::size_t a = 0; a < sizes.size(); ++a) {
     for (std::size_t b = a + 1; b < sizes.size() && b < a + 100; ++b) {
-      if (plain(target.class_names[a]).empty() || plain(target.class_names[a]) != plain(target.class_names[b])) continue;
+      if (plain(target.class_names[a]).empty() || plain(target.class_names[a]) != plain(target.class_names[b]))
+        continue;
       warnings.push_back(fmt::format("target {}: are {} ({}) and {} ({}) the same class? Write them alike",
                                      in_quotes(target.name), in_quotes(target.class_names[a]), sizes[a],
                                      in_quotes(target.class_names[b]), sizes[b]));

@@ -12,8 +12,8 @@ namespace land {
 
 class GenotypeSource final : public FeatureSource {
  public:
-  // Feature k is bytes k * packed_bytes(samples) and on of `calls`, which `owner` keeps alive. `mapped`: whether it is a
-  // mapped file.
+  // Feature k is bytes k * packed_bytes(samples) and on of `calls`, which `owner` keeps alive. `mapped`: whether it is
+  // a mapped file.
   GenotypeSource(std::span<const std::byte> calls, std::shared_ptr<const void> owner, bool mapped,
                  std::int64_t features, std::int64_t samples);
 

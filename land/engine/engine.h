@@ -49,7 +49,8 @@ class Engine {
 
   // All features by several scorers in one pass: take(scorer, first feature, scores, worker) is called for every block,
   // from any thread.
-  using TakeScores = std::function<void(std::size_t scorer, FeatureId first, std::span<const Score> scores, int worker)>;
+  using TakeScores =
+      std::function<void(std::size_t scorer, FeatureId first, std::span<const Score> scores, int worker)>;
   virtual void score_each(std::span<const Scorer* const> scorers, const TakeScores& take) = 0;
 
   // Brings features to where the path is solved: one block of one feature for each id.

@@ -40,8 +40,7 @@ class LocalEngine final : public Engine {
  private:
   class Pass;
   // A block of features of the source, or of a copy of a part of it.
-  using VisitBlock =
-      std::function<void(const FeatureSource& source, FeatureId first, std::int64_t count, int worker)>;
+  using VisitBlock = std::function<void(const FeatureSource& source, FeatureId first, std::int64_t count, int worker)>;
 
   // Every block once, by all threads, as much of a mapped file at a time as may be in memory.
   void for_each_block(FeatureId first, FeatureId last, const VisitBlock& visit);

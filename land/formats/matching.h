@@ -11,11 +11,11 @@ namespace land {
 // How samples and target were brought together.
 struct Matching {
   enum class How : std::uint8_t { kNone, kSameTable, kIds, kOrder } how = How::kNone;
-  std::int64_t samples = 0;  // of the table
-  std::int64_t values = 0;   // of the target's file
-  std::int64_t common = 0;   // that are in both
-  std::string id_column{};   // of the target's file, if it has a name
-  std::string file{};        // the target's
+  std::int64_t samples = 0;       // of the table
+  std::int64_t values = 0;        // of the target's file
+  std::int64_t common = 0;        // that are in both
+  std::string id_column{};        // of the target's file, if it has a name
+  std::string file{};             // the target's
   std::vector<bool> unmatched{};  // which samples are not in it; empty: none
   std::string first_extra{};      // an id of the file that is no sample's; empty: there is none
 };
@@ -28,7 +28,8 @@ struct LeftOut {
   std::int64_t count = 0;
 };
 
-// "joined on ids: 380 of 383 samples, 380 of 492 ids of clinical.csv (column 'PATIENT_ID')"; "in order"; empty for kNone.
+// "joined on ids: 380 of 383 samples, 380 of 492 ids of clinical.csv (column 'PATIENT_ID')"; "in order"; empty for
+// kNone.
 std::string in_words(const Matching& matching);
 // "left out 12 features by --exclude"
 std::string in_words(const LeftOut& left_out);

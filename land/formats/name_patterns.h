@@ -45,9 +45,7 @@ struct FeatureChoice {
   NamePatterns include;  // empty: all
   NamePatterns exclude;
   bool empty() const { return include.empty() && exclude.empty(); }
-  bool takes(std::string_view name) const {
-    return (include.empty() || include.match(name)) && !exclude.match(name);
-  }
+  bool takes(std::string_view name) const { return (include.empty() || include.match(name)) && !exclude.match(name); }
 };
 
 }  // namespace land

@@ -122,9 +122,9 @@ class PlinkReader {
     check_keys();
     table_.sample_ids = sample_ids();
     table_.samples_may_lack_target = true;
-    table_.encoded = std::make_shared<GenotypeSource>(bytes_.bed.view.subspan(kHeader), bytes_.bed.owner,
-                                                      bytes_.bed.mapped, std::ssize(table_.feature_names),
-                                                      std::ssize(samples_.keys));
+    table_.encoded =
+        std::make_shared<GenotypeSource>(bytes_.bed.view.subspan(kHeader), bytes_.bed.owner, bytes_.bed.mapped,
+                                         std::ssize(table_.feature_names), std::ssize(samples_.keys));
     for (const SampleKey& key : samples_.keys) table_.families.push_back(key.first);
     table_.founders = std::move(samples_.founders);
     read_target();

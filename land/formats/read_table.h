@@ -26,8 +26,8 @@ inline constexpr std::initializer_list<Match> kMatches = {Match::kSame, Match::k
 
 // What is left out besides features by their names.
 struct SubsetOptions {
-  NamePatterns samples;          // --samples; empty: all
-  NamePatterns exclude_samples;  // --exclude-samples
+  NamePatterns samples;                // --samples; empty: all
+  NamePatterns exclude_samples;        // --exclude-samples
   bool drop_missing_target = false;    // --drop-missing-target: samples whose target is not known
   bool drop_missing_features = false;  // --missing drop-feature: features that lack a value
   std::int64_t min_distinct = 0;       // --min-distinct: features with fewer different values

@@ -53,9 +53,9 @@ struct Table {
   std::vector<std::int64_t> nominal;             // features that are categories without an order, ascending
   // Of nominal features that were read from words: value k stands for the k-th. By feature.
   std::map<std::int64_t, std::vector<std::string>> categories;
-  std::vector<TextFeature> text_features;     // only if asked for: ReadOptions::describe_text
-  std::vector<std::string> sample_ids;        // empty: none
-  std::string id_column_name;                 // of the text column they stood in: its name, else its number; empty: none
+  std::vector<TextFeature> text_features;  // only if asked for: ReadOptions::describe_text
+  std::vector<std::string> sample_ids;     // empty: none
+  std::string id_column_name;              // of the text column they stood in: its name, else its number; empty: none
   Missing default_missing = Missing::kError;  // what to do about missing values unless told otherwise
   bool samples_may_lack_target = false;       // as in PLINK's files: such samples are left out without being asked
   std::vector<std::string> warnings;

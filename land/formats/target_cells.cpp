@@ -117,8 +117,8 @@ bool first_is_header(const CellRows& rows, const std::string& column, const Tabl
 TargetCells read_target_cells(const Bytes& bytes, const std::string& name, const std::string& column,
                               const Table& table, const Context& context) {
   const std::string_view text(reinterpret_cast<const char*>(bytes.view.data()), bytes.view.size());
-  CellRows rows = stands_between_blanks(text, table) ? read_between_blanks(text, context)
-                                                 : read_delimited(text, name, context);
+  CellRows rows =
+      stands_between_blanks(text, table) ? read_between_blanks(text, context) : read_delimited(text, name, context);
   if (rows.cells.empty()) throw InputError(fmt::format("{}: the file is empty", name));
   const bool short_header = rows.cells.size() > 1 && rows.cells[0].size() + 1 == rows.cells[1].size();
   const std::size_t columns = rows.cells[0].size() + (short_header ? 1 : 0);

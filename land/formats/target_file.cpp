@@ -25,13 +25,6 @@ namespace {
 
 std::string base_name(const std::string& path) { return path.substr(path.find_last_of('/') + 1); }
 
-void check_length(std::int64_t values, const std::string& name, const Table& table) {
-  if (values == table.samples()) return;
-  throw InputError(
-      fmt::format("{}: the target has {} values, {} has {} samples; they must match (or is --rows {} meant?)", name,
-                  values, table.path, table.samples(), table.rows_are_features ? "samples" : "features"));
-}
-
 // The columns of a text file that matter.
 struct Layout {
   std::size_t value = 0;
@@ -86,8 +79,9 @@ class TextTarget {
     for (std::size_t c = 0; c < std::min(kShown, columns); ++c) {
       list += (c == 0 ? "" : ", ") + (cells_.names.empty() ? std::to_string(c) : in_quotes(cells_.names[c]));
     }
-    throw InputError(fmt::format("{}: {} columns; say which is the target with --target {}:COLUMN (its columns are {}{})",
-                                 file_.path, columns, file_.path, list, columns > kShown ? ", ..." : ""));
+    throw InputError(
+        fmt::format("{}: {} columns; say which is the target with --target {}:COLUMN (its columns are {}{})",
+                    file_.path, columns, file_.path, list, columns > kShown ? ", ..." : ""));
   }
 
   // PLINK's first two columns, whatever else there is.
@@ -143,7 +137,7 @@ class TextTarget {
   NumberStyle style() const { return NumberStyle(options_.na, cells_.decimal_comma); }
 
   void take_in_order() {
-    check_length(cells_.rows(), file_.path, table_);
+    check_target_length(cells_.rows(), file_.path, table_);
     table_.target = target_from_text(name(), values(), [&](std::int64_t i) { return place(i); }, style());
     table_.matching = {Matching::How::kOrder, table_.samples(), cells_.rows(), cells_.rows()};
   }
@@ -176,9 +170,10 @@ class TextTarget {
     sample_of.reserve(table_.sample_ids.size());
     for (std::size_t i = 0; i < table_.sample_ids.size(); ++i) {
       if (sample_of.emplace(key_of_sample(i), i).second) continue;
-      throw InputError(fmt::format("{}: sample {} occurs twice; to join on ids each must be there once, or say "
-                                   "--by-position if both files are in the same order",
-                                   table_.path, in_quotes(table_.sample_ids[i])));
+      throw InputError(
+          fmt::format("{}: sample {} occurs twice; to join on ids each must be there once, or say "
+                      "--by-position if both files are in the same order",
+                      table_.path, in_quotes(table_.sample_ids[i])));
     }
     return sample_of;
   }
@@ -224,11 +219,14 @@ class TextTarget {
     const std::vector<std::string> all = values();
     std::vector<std::string> texts;
     for (const std::size_t row : row_of) texts.push_back(row == kNone ? std::string() : all[row]);
-    table_.target = target_from_text(name(), std::move(texts), [&](std::int64_t i) {
-      const std::size_t row = row_of[static_cast<std::size_t>(i)];
-      if (row != kNone) return place(static_cast<std::int64_t>(row));
-      return fmt::format("{}: sample {}", file_.path, in_quotes(table_.sample_ids[static_cast<std::size_t>(i)]));
-    }, style());
+    table_.target = target_from_text(
+        name(), std::move(texts),
+        [&](std::int64_t i) {
+          const std::size_t row = row_of[static_cast<std::size_t>(i)];
+          if (row != kNone) return place(static_cast<std::int64_t>(row));
+          return fmt::format("{}: sample {}", file_.path, in_quotes(table_.sample_ids[static_cast<std::size_t>(i)]));
+        },
+        style());
     table_.matching = std::move(matching);
   }
 
@@ -241,19 +239,26 @@ class TextTarget {
 
 void take_array(TargetColumn column, const TargetFile& file, const ReadOptions& options, Table& table) {
   if (!file.column.empty()) {
-    throw InputError(fmt::format("--target {}:{}: an array has no columns by name; give the file alone", file.path,
-                                 file.column));
+    throw InputError(
+        fmt::format("--target {}:{}: an array has no columns by name; give the file alone", file.path, file.column));
   }
-  check_length(column.size(), file.path, table);
+  check_target_length(column.size(), file.path, table);
   if (!table.sample_ids.empty() && !options.by_position) {
-    throw InputError(fmt::format(
-        "{}: an array has no ids, but {} has; say --by-position if both are in the same order", file.path, table.path));
+    throw InputError(fmt::format("{}: an array has no ids, but {} has; say --by-position if both are in the same order",
+                                 file.path, table.path));
   }
   table.matching = {Matching::How::kOrder, table.samples(), column.size(), column.size()};
   table.target = std::move(column);
 }
 
 }  // namespace
+
+void check_target_length(std::int64_t values, const std::string& name, const Table& table) {
+  if (values == table.samples()) return;
+  throw InputError(
+      fmt::format("{}: the target has {} values, {} has {} samples; they must match (or is --rows {} meant?)", name,
+                  values, table.path, table.samples(), table.rows_are_features ? "samples" : "features"));
+}
 
 std::optional<TargetFile> find_target_file(const std::string& target) {
   if (file_exists(target)) return TargetFile{target, ""};

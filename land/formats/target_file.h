@@ -1,6 +1,7 @@
 // A target in a file of its own.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -15,12 +16,15 @@ struct TargetFile {
   std::string column;
 };
 
+// Throws InputError unless `values`, those of the target `name`, are as many as the table's samples.
+void check_target_length(std::int64_t values, const std::string& name, const Table& table);
+
 // What --target means if it is no column of the table: a file that exists, or the part before a colon that is one.
 std::optional<TargetFile> find_target_file(const std::string& target);
 
-// Reads the target of `table` from a file, into table.target and table.matching: one value a line, ids and values in two
-// columns, or one column of a table with many (.csv, .tsv, also .gz), or an array (.npy, .npz). PLINK's phenotypes have
-// two columns of ids.
+// Reads the target of `table` from a file, into table.target and table.matching: one value a line, ids and values in
+// two columns, or one column of a table with many (.csv, .tsv, also .gz), or an array (.npy, .npz). PLINK's phenotypes
+// have two columns of ids.
 //
 // Joined on ids when both sides have them; a sample that the file does not have lacks a value and is noted in
 // Matching::unmatched, for apply_subset to judge. In order when neither has, or as asked by --by-position: then the

@@ -44,7 +44,8 @@ std::vector<std::vector<std::string>> cells_of(const Result& result) {
            fmt::format("{}", fmt::join(feature.identical_names, ","))};
     if (!neighbors) continue;
     std::vector<std::string> list;
-    for (const auto& [index, name, redundancy] : feature.neighbors) list.push_back(fmt::format("{}:{:.4f}", name, redundancy));
+    for (const auto& [index, name, redundancy] : feature.neighbors)
+      list.push_back(fmt::format("{}:{:.4f}", name, redundancy));
     row.push_back(fmt::format("{}", fmt::join(list, ",")));
   }
   return rows;

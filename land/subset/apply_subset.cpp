@@ -10,6 +10,7 @@
 #include "land/error.h"
 #include "land/formats/find_column.h"
 #include "land/formats/printable.h"
+#include "land/formats/target_file.h"
 #include "land/subset/judge_features.h"
 #include "land/subset/subset_table.h"
 
@@ -79,7 +80,8 @@ void note(Table& table, What what, std::string reason, std::int64_t count) {
 
 void check_any_left(const Table& table, const std::vector<bool>& kept, const char* noun, const std::string& by) {
   if (std::find(kept.begin(), kept.end(), true) != kept.end()) return;
-  throw InputError(fmt::format("{}: no {} is left of {}: {} leaves out all of them", table.path, noun, kept.size(), by));
+  throw InputError(
+      fmt::format("{}: no {} is left of {}: {} leaves out all of them", table.path, noun, kept.size(), by));
 }
 
 std::vector<bool> features_by_name(Table& table, const FeatureChoice& choice) {
@@ -119,8 +121,8 @@ bool names_sample(const Table& table, std::size_t sample, Matched& matched) {
 std::int64_t leave_out_samples(Table& table, const NamePatterns& patterns, bool listed, std::vector<bool>& kept) {
   if (patterns.empty()) return 0;
   if (table.sample_ids.empty()) {
-    throw InputError(fmt::format("{}: {}: the table has no sample ids; name their column with --id", table.path,
-                                 patterns.option()));
+    throw InputError(
+        fmt::format("{}: {}: the table has no sample ids; name their column with --id", table.path, patterns.option()));
   }
   Matched matched(patterns);
   const std::int64_t count =
@@ -129,13 +131,12 @@ std::int64_t leave_out_samples(Table& table, const NamePatterns& patterns, bool 
   const std::size_t found = patterns.words().size() - unused.size();
   if (found == 0) {
     throw InputError(fmt::format("{}: none of its {} ids is a sample of {}: the first is {}, and {} begins with {}",
-                                 patterns.option(), patterns.words().size(), table.path,
-                                 in_quotes(patterns.words()[0]), table.path, in_quotes(table.sample_ids[0])));
+                                 patterns.option(), patterns.words().size(), table.path, in_quotes(patterns.words()[0]),
+                                 table.path, in_quotes(table.sample_ids[0])));
   }
   if (!unused.empty()) {
     table.warnings.push_back(fmt::format("{}: {} of {} ids are samples of {}; {} is not", patterns.option(), found,
-                                         patterns.words().size(), table.path,
-                                         in_quotes(patterns.words()[unused[0]])));
+                                         patterns.words().size(), table.path, in_quotes(patterns.words()[unused[0]])));
   }
   return count;
 }
@@ -144,8 +145,7 @@ std::int64_t leave_out_samples(Table& table, const NamePatterns& patterns, bool 
 [[noreturn]] void throw_missing_target(const TargetColumn& target, std::int64_t missing, std::int64_t samples) {
   throw InputError(fmt::format(
       "{}: the target has no value here{}; give it one, or leave such samples out with --drop-missing-target",
-      target.first_missing,
-      missing == 1 ? "" : fmt::format(", nor for {} more of {} samples", missing - 1, samples)));
+      target.first_missing, missing == 1 ? "" : fmt::format(", nor for {} more of {} samples", missing - 1, samples)));
 }
 
 // The ids of table and target must be the same, or those in common are used.
@@ -159,11 +159,11 @@ void leave_out_unmatched(Table& table, Match match, std::vector<bool>& kept) {
   });
   const bool extra = matching.how == Matching::How::kIds && !matching.first_extra.empty() && table.families.empty();
   if (match == Match::kSame && (unmatched > 0 || extra)) {
-    throw InputError(fmt::format(
-        "{}: {} of its {} samples are among the {} ids of {}{}{}; --match common uses those in common", table.path,
-        matching.common, matching.samples, matching.values, matching.file,
-        unmatched > 0 ? fmt::format("; missing there: {}", in_quotes(first)) : "",
-        extra ? fmt::format("; missing here: {}", in_quotes(matching.first_extra)) : ""));
+    throw InputError(
+        fmt::format("{}: {} of its {} samples are among the {} ids of {}{}{}; --match common uses those in common",
+                    table.path, matching.common, matching.samples, matching.values, matching.file,
+                    unmatched > 0 ? fmt::format("; missing there: {}", in_quotes(first)) : "",
+                    extra ? fmt::format("; missing here: {}", in_quotes(matching.first_extra)) : ""));
   }
   note(table, What::kSamples, fmt::format("not in {}", matching.file), unmatched);
 }
@@ -177,8 +177,7 @@ std::vector<bool> choose_samples(Table& table, const ReadOptions& read_options) 
   note(table, What::kSamples, "by --exclude-samples", excluded);
   check_any_left(table, kept, "sample", "--samples or --exclude-samples");
   leave_out_unmatched(table, read_options.match, kept);
-  // Some readers find another number of values: an error of its own, later.
-  if (!table.target || table.target->missing == 0 || table.target->size() != table.samples()) return kept;
+  if (!table.target || table.target->missing == 0) return kept;
   const auto left = std::count(kept.begin(), kept.end(), true);
   const std::int64_t missing =
       leave_out(kept, [&](std::size_t i) { return table.target->is_missing(static_cast<std::int64_t>(i)); });
@@ -210,6 +209,7 @@ void validate(const SubsetOptions& options) {
 
 void apply_subset(Table& table, const ReadOptions& options, const Context& context) {
   validate(options.subset);
+  if (table.target) check_target_length(table.target->size(), table.target->name, table);
   const auto keep = [&](Subset subset) { subset_table(table, subset, options.scratch_folder, context); };
   const std::vector<bool> samples = choose_samples(table, options);
   const std::vector<bool> features = features_by_name(table, options.choice);

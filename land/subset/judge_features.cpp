@@ -24,8 +24,8 @@ void visit_features(const Table& table, const Context& context,
                     const std::function<void(const FeatureView&, int)>& visit) {
   const auto source = table.source(Missing::kIgnore);
   constexpr std::int64_t kBytes = std::int64_t{4} << 20U;
-  const std::int64_t most = std::clamp(kBytes / std::max<std::int64_t>(source->bytes_each(), 1), kStripWidth,
-                                       std::int64_t{4096});
+  const std::int64_t most =
+      std::clamp(kBytes / std::max<std::int64_t>(source->bytes_each(), 1), kStripWidth, std::int64_t{4096});
   const std::int64_t together = most / kStripWidth * kStripWidth;
   const std::int64_t features = source->features();
   std::vector<FeatureBlock> blocks(static_cast<std::size_t>(std::max(context.threads, 1)));

@@ -19,8 +19,8 @@ inline constexpr double kShareRounding = 0x1p-44;
 enum class Verdict : std::uint8_t { kKept, kGeno, kMaf, kMinDistinct, kLacking };
 std::string_view to_string(Verdict verdict);  // "by --geno"
 
-// One pass over the features, by all threads; empty when no option asks for it. A feature that several options leave out
-// counts for the first, in the order above. Throws InputError for --maf on a table that has no genotypes.
+// One pass over the features, by all threads; empty when no option asks for it. A feature that several options leave
+// out counts for the first, in the order above. Throws InputError for --maf on a table that has no genotypes.
 std::vector<Verdict> judge_features(const Table& table, const SubsetOptions& options, const Context& context);
 
 // How many values each sample lacks.

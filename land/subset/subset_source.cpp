@@ -78,7 +78,8 @@ void SubsetSource::add_packed(const FeatureView& from, std::int64_t id, FeatureB
     const unsigned call = calls[sample / 4] >> (2 * (sample % 4)) & 3U;
     to[i / 4] = static_cast<std::uint8_t>(to[i / 4] | call << (2 * (i % 4)));
   }
-  const PackedSummary summary = summarise_packed(to, static_cast<std::size_t>(samples_), everyone_, std::span(multipliers_).first(everyone_.size()));
+  const PackedSummary summary = summarise_packed(to, static_cast<std::size_t>(samples_), everyone_,
+                                                 std::span(multipliers_).first(everyone_.size()));
   header.missing = summary.missing;
   header.constant = summary.values < 2;
   header.checksum = summary.checksum;

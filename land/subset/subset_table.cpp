@@ -48,7 +48,8 @@ void keep_samples(Table& table, const Numbers& kept) {
     keep_only(kept, table.target->text);
     keep_only(kept, table.target->numbers);
     table.target->missing = 0;
-    for (std::int64_t i = 0; i < table.target->size(); ++i) table.target->missing += table.target->is_missing(i) ? 1 : 0;
+    for (std::int64_t i = 0; i < table.target->size(); ++i)
+      table.target->missing += table.target->is_missing(i) ? 1 : 0;
   }
   table.sample_numbers = composed(std::move(table.sample_numbers), kept);
 }

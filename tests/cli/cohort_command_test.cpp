@@ -44,7 +44,9 @@ class CohortCommand : public testing::Test {
 
   // The table without some rows and columns.
   std::string table(const std::vector<int>& without_rows, const std::vector<int>& without_columns) const {
-    const auto has = [](const std::vector<int>& list, int x) { return std::find(list.begin(), list.end(), x) != list.end(); };
+    const auto has = [](const std::vector<int>& list, int x) {
+      return std::find(list.begin(), list.end(), x) != list.end();
+    };
     std::string text = "id";
     for (int j = 0; j < kFeatures; ++j) text += has(without_columns, j) ? "" : fmt::format(",g{}", j);
     text += "\n";
@@ -93,8 +95,7 @@ TEST_F(CohortCommand, APartOfATableIsATableOfItsOwn) {
   EXPECT_EQ(part["data"]["fingerprint"], own["data"]["fingerprint"]);
   EXPECT_EQ(part["data"]["samples"], kSamples - 7);
   EXPECT_EQ(part["data"]["features"], kFeatures - 11);
-  EXPECT_EQ(part["data"]["left_out"],
-            Json::parse(R"([{"what":"samples","reason":"by --exclude-samples","count":1},
+  EXPECT_EQ(part["data"]["left_out"], Json::parse(R"([{"what":"samples","reason":"by --exclude-samples","count":1},
                             {"what":"samples","reason":"without a target","count":6},
                             {"what":"features","reason":"by --exclude","count":11}])"));
   EXPECT_EQ(part["data"]["matched"],
@@ -145,7 +146,7 @@ TEST_F(CohortCommand, TheSelectedColumnsGiveTheSameSelection) {
   EXPECT_EQ(text.substr(0, text.find('\n')), fmt::format("id,{},grade", fmt::join(names, ",")));
   for (const std::string file : {"top.tsv", "top.h5", "top.npy"}) {
     select({"-t", "clinical.csv:grade", "--match", "common", "--write-table", file});
-    const Names target = file == "top.npy" ? Names{"-t", "top.y.npy", "--names", "top.names"}
+    const Names target = file == "top.npy"  ? Names{"-t", "top.y.npy", "--names", "top.names"}
                          : file == "top.h5" ? Names{}
                                             : Names{"-t", "grade"};
     const Json again = select(target, file);

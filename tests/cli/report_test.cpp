@@ -19,7 +19,8 @@ Result example() {
   result.command = "land select 'my data.csv'";
   result.data = {"my data.csv", 5, 20, 1, 0, std::nullopt, 2, "abc"};
   result.target = {"y", Task::kClassification, {"no", "yes"}};
-  result.selected = {{3, "tp\t53", 0.1 + 0.2, 1.0 / 3.0, 0.3, {1, 4}, {"b", "e"}}, {0, "a\\b\nc", 5e-324, 1e300, 0.1, {}}};
+  result.selected = {{3, "tp\t53", 0.1 + 0.2, 1.0 / 3.0, 0.3, {1, 4}, {"b", "e"}},
+                     {0, "a\\b\nc", 5e-324, 1e300, 0.1, {}}};
   result.redundancy = {{1.0, 0.25}, {0.25, 1.0}};
   result.lambda = 0.0;
   result.path = {{0.3, PathStep::Event::kEnter, 3, {{3, 0.0}}},
@@ -45,13 +46,12 @@ TEST(ResultJson, HasTheDocumentedFieldsInOrder) {
   EXPECT_EQ(keys(json), (Names{"schema_version", "version", "command", "options", "data", "target", "method", "measure",
                                "factor", "selected", "redundancy", "dropped", "lambda", "path", "stopped",
                                "certificate", "work", "seconds", "warnings"}));
-  EXPECT_EQ(keys(json["data"]), (Names{"path", "features", "samples", "constant_features", "nominal_features",
-                                       "distinct_features", "missing_values", "fingerprint", "id_column", "matched",
-                                       "left_out"}));
+  EXPECT_EQ(keys(json["data"]),
+            (Names{"path", "features", "samples", "constant_features", "nominal_features", "distinct_features",
+                   "missing_values", "fingerprint", "id_column", "matched", "left_out"}));
   EXPECT_EQ(keys(json["target"]), (Names{"name", "task", "classes"}));
-  EXPECT_EQ(keys(json["selected"][0]),
-            (Names{"rank", "index", "name", "relevance", "coefficient", "lambda_entered", "identical",
-                   "identical_names", "neighbors"}));
+  EXPECT_EQ(keys(json["selected"][0]), (Names{"rank", "index", "name", "relevance", "coefficient", "lambda_entered",
+                                              "identical", "identical_names", "neighbors"}));
   EXPECT_EQ(keys(json["path"][0]), (Names{"lambda", "event", "index", "coefficients"}));
   EXPECT_EQ(keys(json["work"]), (Names{"features_scored", "features_copied", "features_touched", "pairs_by_stage",
                                        "pairs_full_algorithm"}));

@@ -239,8 +239,10 @@ TEST(DelimitedText, TargetErrors) {
               HasSubstr("its columns have no names: give a number from 0 to 1"));
   EXPECT_THAT(error_of("y,y\n1,2\n", "d", with("y")), HasSubstr("column 0 and column 1 are both called 'y'"));
   EXPECT_THAT(error_of("a,y\n1,2\n3,\n", "d", with("y")), HasSubstr("row 3, column 2 ('y'): the target has no value"));
-  EXPECT_THAT(error_of("a,y\n1,2\n3,NA\n", "d", with("y")), HasSubstr("row 3, column 2 ('y'): the target has no value"));
-  EXPECT_THAT(error_of("a,y\n1,2\n3,inf\n", "d", with("y")), HasSubstr("row 3, column 2 ('y'): the target is 'inf' here"));
+  EXPECT_THAT(error_of("a,y\n1,2\n3,NA\n", "d", with("y")),
+              HasSubstr("row 3, column 2 ('y'): the target has no value"));
+  EXPECT_THAT(error_of("a,y\n1,2\n3,inf\n", "d", with("y")),
+              HasSubstr("row 3, column 2 ('y'): the target is 'inf' here"));
   EXPECT_THAT(error_of("a,y\n1,2\n3,4\n", "d", with("y", "y")), HasSubstr("the same column"));
   EXPECT_THAT(error_of("y\n1\n", "d", with("y")), HasSubstr("no column of values is left beside the target"));
 }

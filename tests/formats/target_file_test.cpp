@@ -84,8 +84,9 @@ const char* const kClinical =
     "case,age,stage,days\nr,70,III,12\nx,61,I,7\np,55,I,\nq,48,II,30\ns,66,III,NA\ny,50,II,9\n";
 
 TEST(TargetFile, AColumnOfAClinicalTable) {
-  EXPECT_THAT(target_error(kWithIds, kClinical, "c.csv"),
-              HasSubstr("c.csv: 4 columns; say which is the target with --target c.csv:COLUMN (its columns are 'case'"));
+  EXPECT_THAT(
+      target_error(kWithIds, kClinical, "c.csv"),
+      HasSubstr("c.csv: 4 columns; say which is the target with --target c.csv:COLUMN (its columns are 'case'"));
   EXPECT_THAT(target_error(kWithIds, kClinical, "c.csv", {}, "stag"), HasSubstr("did you mean 'stage'"));
   ReadOptions common;
   common.match = Match::kCommon;
@@ -179,9 +180,11 @@ TEST(TargetFile, LengthsMustMatch) {
 
 TEST(TargetFile, BadRowsAreNamed) {
   EXPECT_THAT(target_error(kPlain, "y\n1\n\n3\n4\n"), HasSubstr("y.csv: row 3, column 1: the target has no value"));
-  EXPECT_THAT(target_error(kWithIds, "id,y\ns,4\nr,NA\nq,2\np,1\n"), HasSubstr("row 3, column 2: the target has no value"));
+  EXPECT_THAT(target_error(kWithIds, "id,y\ns,4\nr,NA\nq,2\np,1\n"),
+              HasSubstr("row 3, column 2: the target has no value"));
   EXPECT_THAT(target_error(kPlain, "1\n2\ninf\n4\n"), HasSubstr("row 3, column 1: the target is 'inf' here"));
-  EXPECT_THAT(target_error(kPlain, "1,2,3\n1,2,3\n"), HasSubstr("3 columns; say which is the target with --target y.csv:COLUMN"));
+  EXPECT_THAT(target_error(kPlain, "1,2,3\n1,2,3\n"),
+              HasSubstr("3 columns; say which is the target with --target y.csv:COLUMN"));
   EXPECT_THAT(target_error(kPlain, "1,2\n1\n1,2\n"), HasSubstr("row 2: found 1 cell, expected 2"));
   EXPECT_THAT(target_error(kPlain, ""), HasSubstr("y.csv: the file is empty"));
 }

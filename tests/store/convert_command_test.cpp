@@ -31,8 +31,8 @@ TEST(ConvertCommand, SelectsTheSame) {
   const Finished converted =
       run_land(folder, {"convert", "x.npy", "x.h5", "--target", "x.y.npy", "--memory", "1M", "--threads", "3"});
   EXPECT_EQ(converted.exit_code, 0) << converted.err;
-  EXPECT_THAT(converted.err,
-              StartsWith("samples and target: in order\nwrote x.h5: 3,000 features x 150 samples, 1.80 MB encoded, target 'x.y.npy'\n"));
+  EXPECT_THAT(converted.err, StartsWith("samples and target: in order\nwrote x.h5: 3,000 features x 150 samples, 1.80 "
+                                        "MB encoded, target 'x.y.npy'\n"));
   const Words options = {"-q", "-m", "20"};
   Words array = {"select", "x.npy", "--target", "x.y.npy"};
   Words store = {"select", "x.h5"};

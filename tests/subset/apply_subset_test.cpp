@@ -124,9 +124,8 @@ TEST(ApplySubset, ArraysOfEitherOrderAndWithATargetInThem) {
     options.target = "1";
     options.choice.exclude = patterns("--exclude", {"f0"});
     options.subset.drop_missing_target = true;
-    const std::string values =
-        fortran ? raw(std::vector<float>{1, 4, 7, 10, 2, 5, NAN, 11, 3, 6, 9, 12})
-                : raw(std::vector<float>{1, 2, 3, 4, 5, 6, 7, NAN, 9, 10, 11, 12});
+    const std::string values = fortran ? raw(std::vector<float>{1, 4, 7, 10, 2, 5, NAN, 11, 3, 6, 9, 12})
+                                       : raw(std::vector<float>{1, 2, 3, 4, 5, 6, 7, NAN, 9, 10, 11, 12});
     const Table table = read(npy("<f4", fortran, {4, 3}, values), "x.npy", options);
     EXPECT_EQ(table.features(), 1);
     EXPECT_THAT(table.target->numbers, ElementsAre(2, 5, 11));
@@ -216,7 +215,8 @@ TEST(ApplySubset, GenotypesByPlinksRules) {
   for (std::size_t k = 0; k < cohort.calls.size(); ++k) bim += "1 rs" + std::to_string(k) + " 0 1 A G\n";
   std::string fam;
   for (std::size_t i = 0; i < cohort.founders.size(); ++i) {
-    fam += "F i" + std::to_string(i) + (cohort.founders[i] ? " 0 0" : " i0 0") + " 1 " + std::to_string(1 + i % 2) + "\n";
+    fam +=
+        "F i" + std::to_string(i) + (cohort.founders[i] ? " 0 0" : " i0 0") + " 1 " + std::to_string(1 + i % 2) + "\n";
   }
   folder.write("x.bim", bim);
   folder.write("x.fam", fam);

@@ -51,8 +51,12 @@ std::shared_ptr<const FeatureSource> sparse_source(const std::vector<std::vector
     }
     kept->starts.push_back(std::ssize(kept->rows));
   }
-  SparseColumns sparse{std::ssize(columns[0]), std::ssize(columns), kept->starts, std::span<const std::int32_t>(kept->rows),
-                       std::span<const double>(kept->values), kept};
+  SparseColumns sparse{std::ssize(columns[0]),
+                       std::ssize(columns),
+                       kept->starts,
+                       std::span<const std::int32_t>(kept->rows),
+                       std::span<const double>(kept->values),
+                       kept};
   return std::make_shared<SparseSource>(std::move(sparse));
 }
 
