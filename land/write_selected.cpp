@@ -11,6 +11,7 @@
 #include "land/error.h"
 #include "land/report/atomic_file.h"
 #include "land/report/npy_header.h"
+#include "land/report/quoted_cell.h"
 #include "land/store/convert.h"
 #include "land/subset/subset_table.h"
 
@@ -32,18 +33,6 @@ std::vector<std::vector<double>> columns_of(const Table& table, std::span<const 
   return columns;
 }
 
-// As other programs expect it: in quotes where it holds what ends a cell.
-void append_cell(std::string& line, std::string_view text, char delimiter) {
-  const bool plain = text.find_first_of(std::string{delimiter, '"', '\n', '\r'}) == std::string_view::npos;
-  if (plain) {
-    line += text;
-    return;
-  }
-  line += '"';
-  for (const char c : text) line += c == '"' ? std::string("\"\"") : std::string(1, c);
-  line += '"';
-}
-
 std::string number(double value) { return std::isnan(value) ? "NA" : fmt::format("{}", value); }
 
 // A category by its word, if it was read from one.
@@ -56,22 +45,27 @@ std::string words_of(const Table& table, std::int64_t feature, double value) {
 void write_text(const Table& table, std::span<const std::int64_t> features, char delimiter, AtomicFile& file,
                 const Context& context) {
   const std::vector<std::vector<double>> columns = columns_of(table, features);
-  std::string line;
-  const auto cell = [&](std::string_view text) {
-    if (!line.empty()) line += delimiter;
-    append_cell(line, text, delimiter);
+  std::vector<std::string> cells;
+  const auto write_line = [&] {
+    std::string line;
+    for (std::size_t c = 0; c < cells.size(); ++c) {
+      if (c > 0) line += delimiter;
+      line += quoted_cell(cells[c], delimiter);
+    }
+    file.write(line + "\n");
+    cells.clear();
   };
-  if (!table.sample_ids.empty()) cell("id");
-  for (const std::int64_t feature : features) cell(table.feature_name(feature));
-  if (table.target) cell(table.target->name);
-  file.write(line + "\n");
+  if (!table.sample_ids.empty()) cells.emplace_back("id");
+  for (const std::int64_t feature : features) cells.push_back(table.feature_name(feature));
+  if (table.target) cells.push_back(table.target->name);
+  write_line();
   for (std::size_t i = 0; i < static_cast<std::size_t>(table.samples()); ++i) {
     context.check_stop();
-    line.clear();
-    if (!table.sample_ids.empty()) cell(table.sample_ids[i]);
-    for (std::size_t k = 0; k < columns.size(); ++k) cell(words_of(table, features[k], columns[k][i]));
-    if (table.target) cell(table.target->is_text() ? table.target->text[i] : number(table.target->numbers[i]));
-    file.write(line + "\n");
+    if (!table.sample_ids.empty()) cells.push_back(table.sample_ids[i]);
+    for (std::size_t k = 0; k < columns.size(); ++k) cells.push_back(words_of(table, features[k], columns[k][i]));
+    if (table.target)
+      cells.push_back(table.target->is_text() ? table.target->text[i] : number(table.target->numbers[i]));
+    write_line();
   }
 }
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "land/formats/printable.h"
+#include "land/report/quoted_cell.h"
 
 namespace land {
 
@@ -17,13 +18,6 @@ namespace {
 
 std::string number(std::optional<double> value) {
   return value && std::isfinite(*value) ? fmt::format("{}", *value) : std::string();
-}
-
-std::string quoted(const std::string& cell) {
-  if (cell.find_first_of(",\"\n\r") == std::string::npos) return cell;
-  std::string text = "\"";
-  for (const char c : cell) text += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return text + "\"";
 }
 
 // A row for the header and one for each feature.
@@ -70,7 +64,9 @@ std::string to_tsv(const Result& result) {
   return to_text(result, '\t', [](const std::string& cell) { return escaped(cell); });
 }
 
-std::string to_csv(const Result& result) { return to_text(result, ',', quoted); }
+std::string to_csv(const Result& result) {
+  return to_text(result, ',', [](const std::string& cell) { return quoted_cell(cell, ','); });
+}
 
 std::string to_tsv(const Neighbors& neighbors) {
   std::string text = "rank\tindex\tname\tredundancy\n";
