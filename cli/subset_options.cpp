@@ -14,9 +14,7 @@ void add_names(CLI::App& command, const char* option, std::vector<std::string>& 
 }
 
 NamePatterns listed(const char* option, const std::string& file, const Context& context) {
-  if (file.empty()) return {};
-  const std::string word = "@" + file;
-  return {option, {&word, 1}, context};
+  return file.empty() ? NamePatterns() : NamePatterns::names_in(option, file, context);
 }
 
 }  // namespace

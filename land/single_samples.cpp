@@ -55,22 +55,26 @@ std::vector<std::string> single_sample_warnings(const Table& table, const Target
                                                 const std::vector<SelectedFeature>& selected, Candidates& candidates) {
   KernelOptions kernel = options;
   if (kernel.factor == FactorKind::kFull) kernel.factor = FactorKind::kCholesky;
-  std::map<std::int64_t, Factor> rest_factor;               // of the target without a sample
-  std::map<std::int64_t, std::vector<std::string>> follow;  // names of the features that follow a sample
-  std::vector<double> values(static_cast<std::size_t>(table.samples()));
+  const auto values_of = [&](const SelectedFeature& feature) {
+    std::vector<double> values(static_cast<std::size_t>(table.samples()));
+    candidates.column(feature.index).view(0).copy_values(values);
+    return values;
+  };
+  std::map<std::int64_t, std::vector<const SelectedFeature*>> suspects;  // by the sample that may be all there is
   for (const SelectedFeature& feature : selected) {
-    const FeatureView view = candidates.column(feature.index).view(0);
-    if (view.header->nominal) continue;
-    view.copy_values(values);
-    const Outlier outlier = find_outlier(values);
-    if (outlier.share < kLargeShare) continue;
-    if (!rest_factor.contains(outlier.sample)) {
-      const Target rest = without(target, outlier.sample);
-      if (is_constant(rest)) continue;
-      rest_factor[outlier.sample] = by_sample(make_factor(rest, kernel));
+    if (candidates.column(feature.index).view(0).header->nominal) continue;
+    const Outlier outlier = find_outlier(values_of(feature));
+    if (outlier.share >= kLargeShare) suspects[outlier.sample].push_back(&feature);
+  }
+  std::map<std::int64_t, std::vector<std::string>> follow;  // names of the features that follow a sample
+  for (const auto& [sample, features] : suspects) {
+    const Target rest = without(target, sample);
+    if (is_constant(rest)) continue;
+    const Factor rest_factor = by_sample(make_factor(rest, kernel));
+    for (const SelectedFeature* feature : features) {
+      const double relevance = relevance_without(sample, values_of(*feature), rest_factor, kernel);
+      if (relevance < feature->relevance / 2.0) follow[sample].push_back(feature->name);
     }
-    const double rest = relevance_without(outlier.sample, values, rest_factor[outlier.sample], kernel);
-    if (rest < feature.relevance / 2.0) follow[outlier.sample].push_back(feature.name);
   }
   std::vector<std::string> warnings;
   for (const auto& [sample, names] : follow) {

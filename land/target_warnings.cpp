@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <map>
 
 #include "land/formats/printable.h"
 
@@ -28,12 +29,12 @@ double excess_kurtosis(std::span<const double> values) {
   return static_cast<double>(values.size()) * fourth / (second * second) - 3.0;
 }
 
-// Letters in one case, blanks and signs gone: "Case ", "case" and "CASE" are one word.
+// Letters in one case, blanks gone: "Case ", "case" and "CASE" are one word.
 std::string plain(const std::string& name) {
   std::string word;
   for (const char c : name) {
     const auto byte = static_cast<unsigned char>(c);
-    if (byte >= 0x80 || std::isalnum(byte) != 0) word += static_cast<char>(byte < 0x80 ? std::tolower(byte) : byte);
+    if (std::isspace(byte) == 0) word += static_cast<char>(byte < 0x80 ? std::tolower(byte) : byte);
   }
   return word;
 }
@@ -58,10 +59,11 @@ void warn_of_small_classes(const Target& target, std::vector<std::string>& warni
                                    alone == 1 ? "" : fmt::format(", and so have {} more", alone - 1),
                                    sizes_in_words(target, sizes)));
   }
-  for (std::size_t a = 0; a < sizes.size(); ++a) {
-    for (std::size_t b = a + 1; b < sizes.size() && b < a + 100; ++b) {
-      if (plain(target.class_names[a]).empty() || plain(target.class_names[a]) != plain(target.class_names[b]))
-        continue;
+  std::map<std::string, std::size_t> first_of;
+  for (std::size_t b = 0; b < sizes.size(); ++b) {
+    const auto [found, is_new] = first_of.emplace(plain(target.class_names[b]), b);
+    if (!is_new) {
+      const std::size_t a = found->second;
       warnings.push_back(fmt::format("target {}: are {} ({}) and {} ({}) the same class? Write them alike",
                                      in_quotes(target.name), in_quotes(target.class_names[a]), sizes[a],
                                      in_quotes(target.class_names[b]), sizes[b]));

@@ -44,11 +44,12 @@ MemoryPlan plan_memory(const FeatureSource& source, std::int64_t selected, const
   // active: a path that lacks some of those makes them again at every step.
   constexpr std::int64_t kUsual = 512 * kMegabyte;
   constexpr std::int64_t kForFactors = 2048 * kMegabyte;
-  constexpr double kTimesData = 3.5;
+  constexpr double kTimesData = 3.25;
   const auto data = static_cast<double>(source.features() * source.bytes_each());
   const std::int64_t active = (std::min(selected, source.features()) + 16) * factor;
-  const std::int64_t useful = std::max(
-      {kUsual, static_cast<std::int64_t>(kTimesData * data), active <= kForFactors ? active / 3 * 4 + kUsual : 0});
+  const std::int64_t useful =
+      std::max({kUsual, static_cast<std::int64_t>(kTimesData * data) - factor /* the target's */,
+                active <= kForFactors ? active / 3 * 4 + kUsual : 0});
   const std::int64_t rest = std::max(limited ? context.memory - taken : std::min(machine - taken, useful), least);
   MemoryPlan plan;
   plan.likely = rest / 8;

@@ -14,23 +14,37 @@ namespace land {
 NamePatterns::NamePatterns(std::string option, std::span<const std::string> words, const Context& context)
     : option_(std::move(option)) {
   for (const std::string& word : words) {
-    if (word.size() < 2 || word.front() != '@') {
-      add(word, false);
-      continue;
+    if (word.size() > 1 && word.front() == '@') {
+      add_file(word.substr(1), true, context);
+    } else {
+      add(word, false, true);
     }
-    const std::string path = word.substr(1);
-    const NameLines lines(open_bytes(path, context));
-    const std::size_t before = words_.size();
-    for (std::int64_t line = 0; line < lines.size(); ++line) add(lines.at(line), true);
-    if (words_.size() == before) throw InputError(fmt::format("{} {}: the file holds no names", option_, word));
   }
 }
 
-void NamePatterns::add(std::string word, bool from_file) {
-  if (word.empty()) return;
+NamePatterns NamePatterns::names_in(std::string option, const std::string& file, const Context& context) {
+  NamePatterns names;
+  names.option_ = std::move(option);
+  names.add_file(file, false, context);
+  return names;
+}
+
+void NamePatterns::add_file(const std::string& path, bool patterns, const Context& context) {
+  const NameLines lines(open_bytes(path, context));
+  const std::size_t before = words_.size();
+  for (std::int64_t line = 0; line < lines.size(); ++line) {
+    std::string word = lines.at(line);
+    if (line == 0 && word.starts_with("\xEF\xBB\xBF")) word.erase(0, 3);
+    word.erase(word.find_last_not_of(" \t") + 1);
+    add(std::move(word), true, patterns);
+  }
+  if (words_.size() == before) throw InputError(fmt::format("{} {}: the file holds no names", option_, path));
+}
+
+void NamePatterns::add(std::string word, bool from_file, bool pattern) {
   const std::size_t place = words_.size();
-  if (word.find_first_of("*?[") != std::string::npos) patterns_.push_back(place);
-  names_.emplace(word, place);
+  if (word.empty() || !names_.emplace(word, place).second) return;
+  if (pattern && word.find_first_of("*?[") != std::string::npos) patterns_.push_back(place);
   from_file_.push_back(from_file);
   words_.push_back(std::move(word));
 }

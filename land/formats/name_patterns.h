@@ -20,6 +20,8 @@ class NamePatterns {
   // A name that is there as it stands comes before its meaning as a pattern. Throws InputError for a file that cannot
   // be read.
   NamePatterns(std::string option, std::span<const std::string> words, const Context& context = {});
+  // The names in a file, one a line, as they stand: no patterns.
+  static NamePatterns names_in(std::string option, const std::string& file, const Context& context);
 
   bool empty() const { return words_.empty(); }
   const std::string& option() const { return option_; }
@@ -31,7 +33,8 @@ class NamePatterns {
   std::optional<std::size_t> match(std::string_view name) const;
 
  private:
-  void add(std::string word, bool from_file);
+  void add_file(const std::string& path, bool patterns, const Context& context);
+  void add(std::string word, bool from_file, bool pattern);
 
   std::string option_;
   std::vector<std::string> words_;

@@ -95,7 +95,8 @@ std::vector<std::string> read_bim(const Bytes& bytes, const std::string& name) {
 
 bool is_missing_phenotype(const std::string& value) { return is_missing(value) || value == "-9" || value == "."; }
 
-// 0 means unknown where everything else is 1 (a control) or 2 (a case).
+}  // namespace
+
 void settle_case_control(std::vector<std::string>& values) {
   bool has_one_or_two = false;
   for (const std::string& value : values) {
@@ -107,6 +108,8 @@ void settle_case_control(std::vector<std::string>& values) {
   if (!has_one_or_two || !both) return;
   std::replace(values.begin(), values.end(), std::string("0"), std::string("-9"));
 }
+
+namespace {
 
 class PlinkReader {
  public:

@@ -3,6 +3,8 @@
 
 #include <cstddef>
 #include <span>
+#include <string>
+#include <vector>
 
 #include "land/formats/read_request.h"
 #include "land/formats/table.h"
@@ -25,5 +27,8 @@ Table read_plink(const PlinkBytes& bytes, const ReadRequest& request);
 
 // x.bed with x.bim and x.fam beside it.
 Table read_plink(const Bytes& bed, const ReadRequest& request);
+
+// Phenotypes of cases (2) and controls (1): 0 means unknown where everything else is 1 or 2, and becomes -9.
+void settle_case_control(std::vector<std::string>& values);
 
 }  // namespace land

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <string_view>
+#include <unordered_set>
 #include <utility>
 
 #include "land/error.h"
@@ -104,7 +105,14 @@ bool first_is_header_of_values(const CellRows& rows, const Table& table) {
 
 bool first_is_header(const CellRows& rows, const std::string& column, const Table& table) {
   const std::vector<std::string>& first = rows.cells[0];
+  // A row that has a sample's id is that sample's; a header stands above one that has.
+  const std::unordered_set<std::string_view> known(table.sample_ids.begin(), table.sample_ids.end());
+  const auto has_id = [&](const std::vector<std::string>& row) {
+    return std::any_of(row.begin(), row.end(), [&](const std::string& cell) { return known.contains(cell); });
+  };
+  if (first.size() > 1 && has_id(first)) return false;
   if (!column.empty() && !is_numeric(column)) return true;
+  if (!column.empty() && table.families.empty() && rows.cells.size() > 1 && has_id(rows.cells[1])) return true;
   if (!table.families.empty() && (first[0] == "FID" || first[0] == "#FID")) return true;
   if (first.size() <= 2 && column.empty()) return first_is_header_of_values(rows, table);
   // Family and individual of a sample are no names, numbers or not.

@@ -16,6 +16,7 @@
 #include "land/formats/mapped_file.h"
 #include "land/formats/npy.h"
 #include "land/formats/npz.h"
+#include "land/formats/plink.h"
 #include "land/formats/printable.h"
 #include "land/formats/target_cells.h"
 #include "land/formats/target_column.h"
@@ -40,6 +41,9 @@ class TextTarget {
   }
 
   void read() {
+    if (cells_.rows() == 0) {
+      throw InputError(fmt::format("{}: the table has {} but no rows of values below", file_.path, "a header"));
+    }
     const bool has_ids = !layout_.ids.empty();
     if (options_.by_position || (!has_ids && table_.sample_ids.empty())) return take_in_order();
     if (!has_ids) {
@@ -72,6 +76,10 @@ class TextTarget {
       if (!found) throw_no_column(lookup(), "--target", file_.column);
       return static_cast<std::size_t>(*found);
     }
+    if (columns == 2 && !cells_.names.empty() && marks_sample_ids(cells_.names[1]) &&
+        !marks_sample_ids(cells_.names[0])) {
+      return 0;
+    }
     if (columns <= 2) return columns - 1;
     if (columns == 3 && !table_.families.empty()) return 2;
     std::string list;
@@ -103,25 +111,49 @@ class TextTarget {
     return best_id_column();
   }
 
-  // The column that has the most of the table's ids; where there are none to compare with, one headed as ids.
+  // A column of ids has each of the table's ids once at most. One headed as ids comes before one that merely has such
+  // values: ages and ranks look like numbered samples. Whatever is not clear is asked for.
   std::vector<std::size_t> best_id_column() const {
     std::optional<std::size_t> marked;
     for (std::size_t c = 0; c < cells_.names.size() && !marked; ++c) {
       if (c != layout_.value && marks_sample_ids(cells_.names[c])) marked = c;
     }
-    std::unordered_set<std::string_view> known(table_.sample_ids.begin(), table_.sample_ids.end());
-    std::size_t best = marked.value_or(0);
+    if (table_.sample_ids.empty()) return marked ? std::vector<std::size_t>{*marked} : std::vector<std::size_t>();
+    const std::unordered_set<std::string_view> known(table_.sample_ids.begin(), table_.sample_ids.end());
+    std::size_t best = 0;
     std::int64_t most = 0;
+    std::optional<std::size_t> rival;
     for (std::size_t c = 0; c < cells_.columns.size(); ++c) {
       if (c == layout_.value) continue;
-      const auto found = std::count_if(cells_.columns[c].begin(), cells_.columns[c].end(),
-                                       [&](const std::string& cell) { return known.contains(cell); });
+      const std::int64_t found = count_ids(cells_.columns[c], known);
+      if (marked == c && found > 0) return {c};
+      if (found > 0 && found == most) rival = c;
       if (found <= most) continue;
       most = found;
       best = c;
+      rival.reset();
     }
-    if (!marked && table_.sample_ids.empty()) return {};
+    const std::int64_t enough = (std::min<std::int64_t>(cells_.rows(), std::ssize(table_.sample_ids)) + 1) / 2;
+    if (most == 0) return {marked.value_or(0)};  // that none matches is said when they are joined
+    if (marked || rival || most < enough) {
+      throw InputError(
+          fmt::format("{}: not clear which column holds the ids of {}: {} has {} of them{}; name it with --target-id",
+                      file_.path, table_.path, title_of(best), most,
+                      marked  ? fmt::format(", {} none", title_of(*marked))
+                      : rival ? fmt::format(", and so has {}", title_of(*rival))
+                              : ""));
+    }
     return {best};
+  }
+
+  // How many of the ids a column has; 0 if it has one of them twice.
+  static std::int64_t count_ids(const std::vector<std::string>& column,
+                                const std::unordered_set<std::string_view>& known) {
+    std::unordered_set<std::string_view> seen;
+    for (const std::string& cell : column) {
+      if (known.contains(cell) && !seen.insert(cell).second) return 0;
+    }
+    return std::ssize(seen);
   }
 
   std::string name() const {
@@ -145,6 +177,7 @@ class TextTarget {
   // As written; PLINK's ways to say that a phenotype is not known are those of other tables, too.
   std::vector<std::string> values() const {
     std::vector<std::string> texts = cells_.columns[layout_.value];
+    if (layout_.ids.size() == 2) settle_case_control(texts);
     if (table_.samples_may_lack_target) {
       for (std::string& text : texts) {
         if (text == "-9" || text == ".") text.clear();

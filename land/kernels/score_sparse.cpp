@@ -71,6 +71,19 @@ Score Scorer::score_sparse_counts(const FeatureView& feature) const {
   return bound_of(forms.numerator, n * std::sqrt(forms.squares));
 }
 
+const std::vector<double>& Scorer::target_rows() const {
+  std::call_once(target_rows_made_, [this] {
+    const DenseColumns& columns = target_factor_.dense;
+    target_rows_.resize(static_cast<std::size_t>(samples_ * columns.columns));
+    for (std::int64_t i = 0; i < samples_; ++i) {
+      for (std::int64_t j = 0; j < columns.columns; ++j) {
+        target_rows_[static_cast<std::size_t>(i * columns.columns + j)] = columns.at(i, j);
+      }
+    }
+  });
+  return target_rows_;
+}
+
 Score Scorer::score_sparse_codes(const FeatureView& feature) const {
   static thread_local LevelTable table;
   static thread_local std::vector<std::uint32_t> counts;
@@ -95,11 +108,12 @@ Score Scorer::score_sparse_codes(const FeatureView& feature) const {
     table.shares.assign(levels - 1, 0.0);
     table.contrast_count = static_cast<std::size_t>(target_factor_.columns);
     table.contrasts.assign(table.contrast_count * (levels - 1), 0.0);
+    const std::vector<double>& target = target_rows();
     feature.visit_stored_samples([&](auto rows) {
       for (std::size_t e = 0; e < rows.size(); ++e) {
         const std::size_t level = codes[e] - 1U;
         table.shares[level] += 1.0 / n;
-        const double* row = target_rows_.data() + static_cast<std::size_t>(rows[e]) * table.contrast_count;
+        const double* row = target.data() + static_cast<std::size_t>(rows[e]) * table.contrast_count;
         for (std::size_t j = 0; j < table.contrast_count; ++j) table.contrasts[j * (levels - 1) + level] += row[j];
       }
     });

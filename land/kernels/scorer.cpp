@@ -83,12 +83,6 @@ Scorer::Scorer(const Target& target, const Factor& target_factor, KernelOptions 
       squares[static_cast<std::size_t>(j)] += x * x;
     }
   }
-  target_rows_.resize(static_cast<std::size_t>(samples_ * columns.columns));
-  for (std::int64_t i = 0; i < samples_; ++i) {
-    for (std::int64_t j = 0; j < columns.columns; ++j) {
-      target_rows_[static_cast<std::size_t>(i * columns.columns + j)] = columns.at(i, j);
-    }
-  }
   std::int64_t kept = columns.columns;
   while (kept > 1) {
     const double next = left_out_ + squares[static_cast<std::size_t>(kept - 1)] / target_factor.norm;

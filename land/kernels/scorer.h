@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <span>
 #include <vector>
 
@@ -68,7 +69,10 @@ class Scorer {
   // Numbers: the leading columns of the target's factor.
   TargetPieces pieces_;
   std::int64_t columns_ = 0;
-  std::vector<double> target_rows_;  // all columns of the target's factor, [sample][column]
+  // All columns of the target's factor, [sample][column]: for sparse features, made when the first of them comes.
+  const std::vector<double>& target_rows() const;
+  mutable std::once_flag target_rows_made_;
+  mutable std::vector<double> target_rows_;
   double left_out_ = 0.0;            // relevance that the other columns can hold
 
   double weight_ = 0.0;          // sqrt of the sum over contrasts of (sum of |weights|)^2: V in (13)

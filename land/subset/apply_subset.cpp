@@ -50,6 +50,14 @@ bool is_no_feature_already(const Table& table, const std::string& name) {
 // A word that was typed and means nothing is a mistake; in a file, which may list what other tables have, it is told.
 void check_words(const NamePatterns& patterns, const Matched& matched, Table& table) {
   std::vector<std::size_t> unused = matched.unused();
+  // Another word may have come first.
+  std::erase_if(unused, [&](std::size_t word) {
+    const NamePatterns alone(patterns.option(), {&patterns.words()[word], 1});
+    for (std::int64_t k = 0; k < table.features(); ++k) {
+      if (alone.match(table.feature_name(k))) return true;
+    }
+    return false;
+  });
   for (const std::size_t word : unused) {
     if (patterns.is_from_file(word) || is_no_feature_already(table, patterns.words()[word])) continue;
     const std::vector<std::string> names = table.all_feature_names();
@@ -125,8 +133,9 @@ std::int64_t leave_out_samples(Table& table, const NamePatterns& patterns, bool 
         fmt::format("{}: {}: the table has no sample ids; name their column with --id", table.path, patterns.option()));
   }
   Matched matched(patterns);
-  const std::int64_t count =
-      leave_out(kept, [&](std::size_t sample) { return names_sample(table, sample, matched) == listed; });
+  std::vector<bool> named;
+  for (std::size_t i = 0; i < kept.size(); ++i) named.push_back(names_sample(table, i, matched));
+  const std::int64_t count = leave_out(kept, [&](std::size_t sample) { return named[sample] == listed; });
   const std::vector<std::size_t> unused = matched.unused();
   const std::size_t found = patterns.words().size() - unused.size();
   if (found == 0) {

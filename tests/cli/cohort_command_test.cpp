@@ -172,6 +172,7 @@ TEST_F(CohortCommand, WarnsOfTargetsThatMislead) {
   const std::string slip = with_target([&](int i) { return i == 5 ? "Case" : score(i) > 0.0 ? "case" : "control"; });
   EXPECT_NE(slip.find("class 'Case' has one sample; is it a slip? ('Case': 1, 'case':"), std::string::npos) << slip;
   EXPECT_NE(slip.find("the same class?"), std::string::npos) << slip;
+  EXPECT_EQ(with_target([&](int i) { return score(i) > 0.0 ? "ER+" : "ER-"; }), "[]");
   const std::string tail = with_target([&](int i) { return i == 9 ? 60.0 : score(i); });
   EXPECT_NE(tail.find("heavy tails: sample 'S9' is 7."), std::string::npos) << tail;
   EXPECT_NE(tail.find("--sigma 3"), std::string::npos) << tail;

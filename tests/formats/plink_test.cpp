@@ -119,6 +119,11 @@ TEST(Plink, OneOfManyPhenotypesAndNoConflicts) {
               HasSubstr("sample 'F1 a' occurs twice, in rows 1 and 3, with the values '1' and '2'; keep one"));
 }
 
+TEST(Plink, ZeroIsUnknownAmongCasesAndControlsOfAFileToo) {
+  const Table table = read_files({}, "F1 a 1\nF1 b 2\nF2 c 0\nF2 d 2\nF3 e 1\n");
+  EXPECT_THAT(table.target->numbers, ElementsAre(1, 2, 2, 1));
+}
+
 TEST(Plink, WithoutAnyPhenotypeThereIsNoTarget) {
   Files files;
   files.fam = "F1 a 0 0 1 -9\nF1 b 0 0 2 -9\nF2 c 0 0 1 -9\nF2 d 0 0 1 -9\nF3 e 0 0 2 -9\n";

@@ -142,6 +142,34 @@ TEST(TargetFile, RepeatedIdsAreRefusedWithBothValues) {
               ElementsAre(1.0, 2.0, 3.0, 4.0));
 }
 
+TEST(TargetFile, NumberedSamplesAreNotJoinedOnRanksOrAges) {
+  const char* const numbered = "id,a\n1,1\n2,2\n3,3\n4,4\n";
+  // The column headed as ids, though the ranks match as well and come first.
+  EXPECT_THAT(joined(numbered, "rank,patient_id,y\n4,1,10\n3,2,20\n2,3,30\n1,4,40\n", {"c.csv", "y"}).target->numbers,
+              ElementsAre(10, 20, 30, 40));
+  EXPECT_THAT(target_error(numbered, "rank,place,y\n4,1,10\n3,2,20\n2,3,30\n1,4,40\n", "c.csv", {}, "y"),
+              HasSubstr("column 'rank' has 4 of them, and so has column 'place'; name it with --target-id"));
+  EXPECT_THAT(target_error(numbered, "age,patient_id,y\n3,001,10\n2,002,20\n70,003,30\n8,004,40\n", "c.csv", {}, "y"),
+              HasSubstr("column 'age' has 2 of them, column 'patient_id' none; name it with --target-id"));
+  // A column that has an id twice is none of ids.
+  EXPECT_THAT(joined(numbered, "batch,who,y\n1,1,10\n1,2,20\n2,3,30\n2,4,40\n", {"c.csv", "y"}).target->numbers,
+              ElementsAre(10, 20, 30, 40));
+  // Ids stand second where their header says so.
+  EXPECT_THAT(target(numbered, "grade,patient_id\n7,4\n8,3\n9,2\n6,1\n").numbers, ElementsAre(6, 9, 8, 7));
+}
+
+TEST(TargetFile, ASampleIsNoHeader) {
+  ReadOptions options;
+  options.na = {"unknown"};
+  options.subset.drop_missing_target = true;
+  const Table table = joined(kWithIds, "p,unknown\nq,2\nr,3\ns,4\n", {"y.csv", ""}, options);
+  EXPECT_THAT(table.sample_ids, ElementsAre("q", "r", "s"));
+  EXPECT_EQ(in_words(table.left_out.at(0)), "left out 1 sample without a target");
+  EXPECT_THAT(joined(kWithIds, "p,A,x\nq,B,x\nr,A,x\ns,B,x\n", {"y.csv", "1"}).target->text,
+              ElementsAre("A", "B", "A", "B"));
+  EXPECT_THAT(target_error(kWithIds, "id,a,y\n", "y.csv", {}, "y"), HasSubstr("a header but no rows of values below"));
+}
+
 TEST(TargetFile, TheColumnOfIdsIsTheOneThatMatchesBestOrTheOneNamed) {
   const std::string two = "visit,a,who,y\np,1,s,4\nq,1,r,3\nq,1,q,2\nz,1,p,1\n";
   EXPECT_THAT(joined(kWithIds, two, {"c.csv", "y"}).target->numbers, ElementsAre(1.0, 2.0, 3.0, 4.0));

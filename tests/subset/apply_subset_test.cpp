@@ -61,6 +61,13 @@ TEST(ApplySubset, AWordThatMeansNothingIsAMistakeUnlessItStandsInAFile) {
   options.choice.exclude = patterns("--exclude", {"id", "y", "h1"});
   EXPECT_THAT(subset_of(kTable, options).feature_names, ElementsAre("g1", "g2"));
   options.target = "";
+  // Nor does a word that another has covered.
+  options.choice.exclude = patterns("--exclude", {"g1", "g1", "g*", "g2"});
+  EXPECT_THAT(subset_of(kTable, options).feature_names, ElementsAre("h1", "y"));
+  options.choice.include = patterns("--include", {"g1"});
+  options.choice.exclude = patterns("--exclude", {"h1"});
+  EXPECT_THAT(subset_of(kTable, options).feature_names, ElementsAre("g1"));
+  options.choice = {};
   const TemporaryFolder folder;
   options.choice.exclude = patterns("--exclude", {"@" + folder.write("list.txt", "g1\r\n\ng3\n")});
   const Table table = subset_of(kTable, options);
@@ -85,6 +92,11 @@ TEST(ApplySubset, SamplesByTheirIds) {
   EXPECT_THAT(table.warnings, ElementsAre("--samples: 3 of 4 ids are samples of data.csv; 'z' is not"));
   EXPECT_EQ(table.cell(1, 1), "data.csv: row 6, column 3 ('g2')");
 
+  // Ids are taken as they stand.
+  ReadOptions literal;
+  literal.subset.exclude_samples =
+      NamePatterns::names_in("--exclude-samples", folder.write("one", "\xEF\xBB\xBFS[1] \n"), {});
+  EXPECT_THAT(subset_of("id,a\nS1,1\nS[1],2\nS2,3\n", literal).sample_ids, ElementsAre("S1", "S2"));
   options.subset.samples = patterns("--samples", {"@" + folder.write("none", "A\nB\n")});
   EXPECT_THAT(subset_error(kTable, options), HasSubstr("none of its 2 ids is a sample of data.csv"));
   EXPECT_THAT(subset_error("a,y\n1,2\n3,4\n", options), HasSubstr("the table has no sample ids"));
