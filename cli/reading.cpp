@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <cstdlib>
 #include <new>
 #include <stdexcept>
 
@@ -12,6 +11,7 @@
 #include "cli/quantities.h"
 #include "cli/standard_error.h"
 #include "land/formats/printable.h"
+#include "land/formats/scratch_file.h"
 #include "land/subset/apply_subset.h"
 
 namespace land::cli {
@@ -117,11 +117,7 @@ Table read(const Reading& reading, const Context& context) {
   if (context.memory > 0) give_back_freed_memory();
   ReadOptions options = reading.options;
   options.rows = reading.rows == "features" ? Rows::kFeatures : Rows::kSamples;
-  if (context.memory > 0 && options.scratch_folder.empty()) {
-    // Whether it is there is seen when something has to be put there, which is seldom.
-    const char* folder = std::getenv("TMPDIR");
-    options.scratch_folder = folder != nullptr && *folder != '\0' ? folder : "/tmp";
-  }
+  if (context.memory > 0 && options.scratch_folder.empty()) options.scratch_folder = temporary_folder();
   take_subset(reading.subset, context, options);
   options.subset.drop_missing_features = reading.missing == to_string(Missing::kDropFeature);
   Table table = read_named(reading.data, options, context);

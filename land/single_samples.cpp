@@ -62,7 +62,7 @@ std::vector<std::string> single_sample_warnings(const Table& table, const Target
   };
   std::map<std::int64_t, std::vector<const SelectedFeature*>> suspects;  // by the sample that may be all there is
   for (const SelectedFeature& feature : selected) {
-    if (candidates.column(feature.index).view(0).header->nominal) continue;
+    if (std::binary_search(table.nominal.begin(), table.nominal.end(), feature.index)) continue;
     const Outlier outlier = find_outlier(values_of(feature));
     if (outlier.share >= kLargeShare) suspects[outlier.sample].push_back(&feature);
   }

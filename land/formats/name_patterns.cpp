@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fnmatch.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "land/error.h"
@@ -49,11 +50,19 @@ void NamePatterns::add(std::string word, bool from_file, bool pattern) {
   words_.push_back(std::move(word));
 }
 
+bool NamePatterns::is_pattern(std::size_t word) const {
+  return std::binary_search(patterns_.begin(), patterns_.end(), word);
+}
+
+bool NamePatterns::matches_pattern(std::size_t word, const std::string& name) const {
+  return fnmatch(words_[word].c_str(), name.c_str(), 0) == 0;
+}
+
 std::optional<std::size_t> NamePatterns::match(std::string_view name) const {
   const std::string text(name);
   if (const auto found = names_.find(text); found != names_.end()) return found->second;
   for (const std::size_t place : patterns_) {
-    if (fnmatch(words_[place].c_str(), text.c_str(), 0) == 0) return place;
+    if (matches_pattern(place, text)) return place;
   }
   return std::nullopt;
 }

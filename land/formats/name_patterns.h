@@ -28,6 +28,9 @@ class NamePatterns {
   // Names and patterns, files read, and whether a word came from a file.
   const std::vector<std::string>& words() const { return words_; }
   bool is_from_file(std::size_t word) const { return from_file_[word]; }
+  // Whether a word is a pattern, and what it then means, whatever other words do.
+  bool is_pattern(std::size_t word) const;
+  bool matches_pattern(std::size_t word, const std::string& name) const;
 
   // The first word that means this name; a look-up, and a comparison for each pattern.
   std::optional<std::size_t> match(std::string_view name) const;

@@ -15,6 +15,11 @@
 
 namespace land {
 
+std::string temporary_folder() {
+  const char* folder = std::getenv("TMPDIR");
+  return folder != nullptr && *folder != '\0' ? folder : "/tmp";
+}
+
 ScratchFile::ScratchFile(std::string folder) : folder_(std::move(folder)) {
   descriptor_ = ::open(folder_.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
   if (descriptor_ >= 0) return;

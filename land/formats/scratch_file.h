@@ -10,6 +10,9 @@
 
 namespace land {
 
+// TMPDIR, else /tmp. Whether it is there is seen when something has to be put there, which is seldom.
+std::string temporary_folder();
+
 class ScratchFile {
  public:
   // In `folder`, which should be on a disk with room. Failures are InputErrors that name it and the reason.

@@ -50,11 +50,11 @@ bool is_no_feature_already(const Table& table, const std::string& name) {
 // A word that was typed and means nothing is a mistake; in a file, which may list what other tables have, it is told.
 void check_words(const NamePatterns& patterns, const Matched& matched, Table& table) {
   std::vector<std::size_t> unused = matched.unused();
-  // Another word may have come first.
+  // What a pattern means may all be named by other words, which come first.
   std::erase_if(unused, [&](std::size_t word) {
-    const NamePatterns alone(patterns.option(), {&patterns.words()[word], 1});
+    if (!patterns.is_pattern(word)) return false;
     for (std::int64_t k = 0; k < table.features(); ++k) {
-      if (alone.match(table.feature_name(k))) return true;
+      if (patterns.matches_pattern(word, table.feature_name(k))) return true;
     }
     return false;
   });
@@ -101,11 +101,12 @@ std::vector<bool> features_by_name(Table& table, const FeatureChoice& choice) {
   std::int64_t excluded_count = 0;
   for (std::size_t k = 0; k < kept.size(); ++k) {
     const std::string name = table.feature_name(static_cast<std::int64_t>(k));
-    if (!choice.include.empty() && !included(name)) {
-      kept[k] = false;
+    const bool in = choice.include.empty() || included(name);
+    const bool out = excluded(name);
+    kept[k] = in && !out;
+    if (!in) {
       ++not_included;
-    } else if (excluded(name)) {
-      kept[k] = false;
+    } else if (out) {
       ++excluded_count;
     }
   }

@@ -1,20 +1,17 @@
 #include "land/subset/copy_matrix.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstring>
-#include <filesystem>
 #include <memory>
 #include <numeric>
 #include <span>
-#include <system_error>
 #include <utility>
 #include <vector>
 
 #include "land/blocks/aligned.h"
 #include "land/blocks/mapped_pages.h"
 #include "land/formats/scratch_file.h"
+#include "land/resident_memory.h"
 
 namespace land {
 namespace {
@@ -54,16 +51,9 @@ std::vector<std::int64_t> samples_of(const Matrix& matrix, const Subset& subset)
   return samples;
 }
 
-std::string folder_for_scratch(const std::string& wanted) {
-  if (!wanted.empty()) return wanted;
-  std::error_code no_folder;
-  const auto folder = std::filesystem::temp_directory_path(no_folder);
-  return no_folder ? "." : folder.string();
-}
-
 bool fits_memory(std::int64_t bytes, const Context& context) {
   if (context.memory > 0) return bytes <= context.memory / 4;
-  return bytes <= sysconf(_SC_PHYS_PAGES) / 4 * sysconf(_SC_PAGESIZE);
+  return bytes <= available_memory() / 4;
 }
 
 // One line of the matrix, a sample or a column: the elements of `runs`, one after the other.
@@ -98,7 +88,8 @@ Matrix copy_matrix(const Matrix& matrix, const Subset& subset, const std::string
   const auto bytes = static_cast<std::int64_t>(line_bytes * lines.size());
 
   std::unique_ptr<ScratchFile> scratch;
-  if (!fits_memory(bytes, context)) scratch = std::make_unique<ScratchFile>(folder_for_scratch(scratch_folder));
+  if (!fits_memory(bytes, context))
+    scratch = std::make_unique<ScratchFile>(scratch_folder.empty() ? temporary_folder() : scratch_folder);
   auto kept = std::make_shared<AlignedBytes>(scratch ? line_bytes : static_cast<std::size_t>(bytes));
   PagesBehind pages(matrix.bytes(), matrix.mapped);
   for (std::size_t t = 0; t < lines.size(); ++t) {
