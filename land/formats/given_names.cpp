@@ -52,11 +52,11 @@ void add_given_names(const ReadRequest& request, Table& table) {
 }
 
 void warn_of_repeated_names(Table& table) {
-  const std::int64_t count = table.names ? table.names->size() : std::ssize(table.feature_names);
-  const auto name = [&](std::int64_t k) {
-    return table.names ? table.names->at(k) : table.feature_names[static_cast<std::size_t>(k)];
+  const std::int64_t count = std::ssize(table.feature_names);
+  const auto name = [&](std::int64_t k) -> const std::string& {
+    return table.feature_names[static_cast<std::size_t>(k)];
   };
-  // Hashes instead of strings: names may be in a file, and there may be millions.
+  // Hashes instead of strings, of which there may be millions.
   std::vector<std::pair<std::size_t, std::int64_t>> hashes;
   hashes.reserve(static_cast<std::size_t>(count));
   for (std::int64_t k = 0; k < count; ++k) {
@@ -70,7 +70,7 @@ void warn_of_repeated_names(Table& table) {
       first = at;
       continue;
     }
-    const std::string repeat = name(hashes[at].second);
+    const std::string& repeat = name(hashes[at].second);
     if (repeat.empty() || repeat != name(hashes[first].second)) continue;
     ++repeated;
     if (hashes[at].second < example.second) example = {hashes[first].second, hashes[at].second};

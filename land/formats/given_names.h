@@ -20,7 +20,9 @@ void name_columns(std::vector<std::string> names, const std::string& source, Tab
 // fewer.
 void add_given_names(const ReadRequest& request, Table& table);
 
-// Adds a warning if features share names: how many, and an example. 16 bytes a feature, for a moment.
+// Adds a warning if features share names: how many, and an example. 16 bytes a feature, for a moment. Names that stand
+// elsewhere (FeatureNames) are left where they are: `land convert` has warned of those of a store, and `land graphlets`
+// writes none twice.
 void warn_of_repeated_names(Table& table);
 
 }  // namespace land
