@@ -88,9 +88,21 @@ def growth(bench):
     counts = bench.data / f"1000x{largest}.h5"
     make_counts(bench, counts, largest, 1_000)
     axes = (
-        ("features (300 samples, m = 100)", ("<=", 1), [(d, bench.make_table(300, d), 100) for d in (10_000, 100_000, largest)]),
-        ("samples (1,000 features, m = 100)", None, [(n, bench.make_table(n, 1_000), 100) for n in (100, 1_000, 10_000, 100_000)]),
-        (f"selected features (counts, 1,000 samples x {largest:,})", ("<=", 1), [(m, (counts, None), m) for m in (10, 50, 100, 500)]),
+        (
+            "features (300 samples, m = 100)",
+            ("<=", 1),
+            [(d, bench.make_table(300, d), 100) for d in (10_000, 100_000, largest)],
+        ),
+        (
+            "samples (1,000 features, m = 100)",
+            None,
+            [(n, bench.make_table(n, 1_000), 100) for n in (100, 1_000, 10_000, 100_000)],
+        ),
+        (
+            f"selected features (counts, 1,000 samples x {largest:,})",
+            ("<=", 1),
+            [(m, (counts, None), m) for m in (10, 50, 100, 500)],
+        ),
     )
     for axis, target, points in axes:
         fastest = []

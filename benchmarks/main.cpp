@@ -4,8 +4,8 @@
 
 #include <cstdio>
 
-#include "land/error.h"
-#include "land/kernels/simd_target.h"
+#include "land/base/error.h"
+#include "land/base/simd_target.h"
 
 int main(int argc, char** argv) {
   try {

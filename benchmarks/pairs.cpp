@@ -7,9 +7,9 @@
 
 #include "benchmarks/baselines.h"
 #include "benchmarks/tables.h"
-#include "land/engine/worker_pool.h"
-#include "land/kernels/column_products.h"
-#include "land/kernels/sketch.h"
+#include "land/base/worker_pool.h"
+#include "land/kernels/factors/column_products.h"
+#include "land/kernels/sketches/sketch.h"
 
 namespace land::bench {
 namespace {
@@ -42,8 +42,8 @@ void pair_products_4x4(benchmark::State& state) {
     pool.run(static_cast<std::int64_t>(workers), [&](std::int64_t item, int) {
       // Far apart in the ring of groups, so that no worker finds what another has fetched.
       const std::size_t group = next + static_cast<std::size_t>(item) * (kGroups / workers);
-      const DenseColumns* lefts[kTogether];
-      const DenseColumns* rights[kTogether];
+      const Columns* lefts[kTogether];
+      const Columns* rights[kTogether];
       for (std::size_t f = 0; f < kTogether; ++f) {
         lefts[f] = &all[group % kGroups * kTogether + f];
         rights[f] = &all[(group + 1) % kGroups * kTogether + f];
@@ -84,7 +84,8 @@ BENCHMARK(fma_peak)->ArgName("workers")->Arg(1)->Arg(2)->UseRealTime();
 void factor_of_feature(benchmark::State& state) {
   const BenchTable& table = normal_table(state.range(0));
   const FeatureBlock feature = table.blocks[0].extract(0);
-  for (auto _ : state) benchmark::DoNotOptimize(make_factor(feature.view(0), {}));
+  const Kernels kernels({});
+  for (auto _ : state) benchmark::DoNotOptimize(kernels.factor(feature.view(0)));
   state.SetItemsProcessed(state.iterations());
 }
 BENCHMARK(factor_of_feature)->ArgName("n")->Arg(302)->Arg(2000)->Arg(26120);
@@ -93,7 +94,7 @@ void sketch_of_feature(benchmark::State& state) {
   const BenchTable& table = normal_table(state.range(0));
   const FeatureBlock feature = table.blocks[0].extract(0);
   const SketchBasis basis(1.0);
-  for (auto _ : state) benchmark::DoNotOptimize(make_sketch(feature.view(0), basis, 1.0, Missing::kError));
+  for (auto _ : state) benchmark::DoNotOptimize(gaussian_sketch(feature.view(0), basis, 1.0, Missing::kError));
   state.SetItemsProcessed(state.iterations());
 }
 BENCHMARK(sketch_of_feature)->ArgName("n")->Arg(302)->Arg(2000)->Arg(26120);
@@ -102,8 +103,8 @@ BENCHMARK(sketch_of_feature)->ArgName("n")->Arg(302)->Arg(2000)->Arg(26120);
 void pair_bound(benchmark::State& state) {
   const BenchTable& table = normal_table(state.range(0));
   const SketchBasis basis(1.0);
-  const Sketch a = make_sketch(table.blocks[0].extract(0).view(0), basis, 1.0, Missing::kError);
-  const Sketch b = make_sketch(table.blocks[0].extract(1).view(0), basis, 1.0, Missing::kError);
+  const Sketch a = gaussian_sketch(table.blocks[0].extract(0).view(0), basis, 1.0, Missing::kError);
+  const Sketch b = gaussian_sketch(table.blocks[0].extract(1).view(0), basis, 1.0, Missing::kError);
   const auto columns = static_cast<int>(state.range(1));
   for (auto _ : state) benchmark::DoNotOptimize(sketch_bound(a, b, columns));
   state.SetItemsProcessed(state.iterations());
@@ -114,8 +115,9 @@ void pair_in_full(benchmark::State& state) {
   const BenchTable& table = normal_table(state.range(0));
   const FeatureBlock a = table.blocks[0].extract(0);
   const FeatureBlock b = table.blocks[0].extract(1);
-  const Factor left = make_factor(a.view(0), {});
-  const Factor right = make_factor(b.view(0), {});
+  const Kernels kernels({});
+  const Factor left = kernels.factor(a.view(0));
+  const Factor right = kernels.factor(b.view(0));
   for (auto _ : state) benchmark::DoNotOptimize(redundancy(left, right));
   state.SetItemsProcessed(state.iterations());
 }

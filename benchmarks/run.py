@@ -23,7 +23,19 @@ import large_tables
 from measuring import Failed, Table, best, in_turn, run, say
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-PARTS = ("scoring", "codes", "pairs", "graphlets", "path", "program", "busy", "proteins", "genotypes", "enzymes", "growth")
+PARTS = (
+    "scoring",
+    "codes",
+    "pairs",
+    "graphlets",
+    "path",
+    "program",
+    "busy",
+    "proteins",
+    "genotypes",
+    "enzymes",
+    "growth",
+)
 
 # In its own process: imports first, then what is compared. Prints seconds and versions as JSON.
 F_CLASSIF = """
@@ -62,7 +74,8 @@ with open(stem + ".bed", "wb") as bed:
         if first == 0:
             frequency[:20] = 64 + 16 * case
         frequency = frequency.astype(numpy.uint8)
-        copies = sum((random.integers(0, 256, (count, people), dtype=numpy.uint8) < frequency).astype(numpy.uint8) for _ in "12")
+        drawn = (random.integers(0, 256, (count, people), dtype=numpy.uint8) < frequency for _ in "12")
+        copies = sum(each.astype(numpy.uint8) for each in drawn)
         calls = numpy.pad(numpy.array([3, 2, 0], numpy.uint8)[copies], ((0, 0), (0, 4 * width - people)))
         bed.write((calls[:, 0::4] | calls[:, 1::4] << 2 | calls[:, 2::4] << 4 | calls[:, 3::4] << 6).tobytes())
 with open(stem + ".bim", "w") as bim:
@@ -93,7 +106,7 @@ class Bench:
         self.python = None
         for program in (self.land, self.micro):
             if not program.exists():
-                raise Failed(f"{program} is not there: run `make build` first, or say --build DIR")
+                raise Failed(f"{program} is not there: run `make bench`, which builds it, or say --build DIR")
         self.data.mkdir(parents=True, exist_ok=True)
 
     # What is measured on.
@@ -263,7 +276,8 @@ class Bench:
             products = rates[f"pair_products_4x4/workers:{workers}"]
             peak = rates[f"fma_peak/workers:{workers}"]
             self.table.add(
-                f"Full pairs, share of the FMA peak, n = 26,120, 16 columns, {'one thread' if workers == 1 else 'two threads'}",
+                "Full pairs, share of the FMA peak, n = 26,120, 16 columns, "
+                f"{'one thread' if workers == 1 else 'two threads'}",
                 100 * products / peak,
                 " %",
                 target,
@@ -361,13 +375,13 @@ class Bench:
             whole = best(runs["linear"], lambda each: each.wall)
             relevance = best(runs["relevance"], lambda each: each.wall)
             stages = fastest.result["seconds"]
-            # f_classif's best depends on how much of the machine's memory happens to be at hand: medians say what is usual.
+            # f_classif's best depends on how much of the memory happens to be at hand: medians say what is usual.
             usual = statistics.median(each.wall for each in runs["land"])
             usual_linear = statistics.median(each.result["seconds"] for each in runs["linear"])
             detail = (
-                f"{land:.3f} s (score {stages['score']:.2f}, path {stages['path']:.2f}, certify {stages['certify']:.2f}) "
-                f"against {inside:.3f} s; medians {usual:.3f} and {usual_linear:.3f} s; "
-                f"whole Python process {whole:.3f} s"
+                f"{land:.3f} s (score {stages['score']:.2f}, path {stages['path']:.2f}, "
+                f"certify {stages['certify']:.2f}) against {inside:.3f} s; "
+                f"medians {usual:.3f} and {usual_linear:.3f} s; whole Python process {whole:.3f} s"
             )
             if faster is not None:
                 self.table.add(
@@ -417,8 +431,9 @@ class Bench:
                 cpu["busy"] / cpu["quiet"],
                 "x",
                 ("<=", 1.3),
-                f"{cpu['busy']:.3f} (worst {worst:.3f}) against {cpu['quiet']:.3f} s; wall clock "
-                f"{best(runs['busy'], lambda each: each.wall):.3f} against {best(runs['quiet'], lambda each: each.wall):.3f} s",
+                f"{cpu['busy']:.3f} (worst {worst:.3f}) against {cpu['quiet']:.3f} s; "
+                f"wall clock {best(runs['busy'], lambda each: each.wall):.3f} "
+                f"against {best(runs['quiet'], lambda each: each.wall):.3f} s",
             )
 
     # The report.
@@ -455,14 +470,20 @@ class Bench:
         from_store = best(runs["store"], lambda each: each.wall)
         stages = ", ".join(f"{key} {value:.2f}" for key, value in result["seconds"].items() if key != "total")
         self.table.add(
-            f"From text, {name}: time over wc -w", fastest.wall / words, "x", ("<=", 1), f"{fastest.wall:.2f} s ({stages}) against {words:.2f} s"
+            f"From text, {name}: time over wc -w",
+            fastest.wall / words,
+            "x",
+            ("<=", 1),
+            f"{fastest.wall:.2f} s ({stages}) against {words:.2f} s",
         )
         self.table.add(
             "the same: faster than load_svmlight_file alone", loaded / fastest.wall, "x", (">=", 10), f"{loaded:.1f} s"
         )
         self.table.add("From the store: time over wc -w", from_store / words, "x", ("<=", 0.5), f"{from_store:.2f} s")
         peak = max(each.peak_bytes for each in runs["text"])
-        self.table.add("Peak memory, from text", peak / 1e9, " GB", ("<=", 1), f"{data['distinct_features']:,} distinct")
+        self.table.add(
+            "Peak memory, from text", peak / 1e9, " GB", ("<=", 1), f"{data['distinct_features']:,} distinct"
+        )
 
     def genotypes(self):
         """Packed genotypes against plink1.9 --assoc on the same file."""
@@ -476,13 +497,25 @@ class Bench:
                 say(f"Making {stem}.bed")
                 run([self.find_python(), "-c", GENOTYPES, stem, snps, people])
             with tempfile.TemporaryDirectory(dir=self.data) as folder:
-                plink = ["plink1.9", "--bfile", stem, "--assoc", "--allow-no-sex", "--threads", 2, "--out", f"{folder}/out"]
+                plink = [
+                    "plink1.9",
+                    "--bfile",
+                    stem,
+                    "--assoc",
+                    "--allow-no-sex",
+                    "--threads",
+                    2,
+                    "--out",
+                    f"{folder}/out",
+                ]
                 runs = in_turn(
                     self.rounds, land=lambda: self.select(stem.with_suffix(".bed"), None), plink=lambda: run(plink)
                 )
             fastest = min(runs["land"], key=lambda each: each.wall)
             other = best(runs["plink"], lambda each: each.wall)
-            stages = ", ".join(f"{key} {value:.2f}" for key, value in fastest.result["seconds"].items() if key != "total")
+            stages = ", ".join(
+                f"{key} {value:.2f}" for key, value in fastest.result["seconds"].items() if key != "total"
+            )
             if not fastest.result["certificate"]["valid"]:
                 raise Failed(f"{people} samples: the certificate does not hold")
             self.table.add(
@@ -541,7 +574,8 @@ def parse_arguments():
         type=pathlib.Path,
         metavar="DIR",
         default=pathlib.Path(os.environ.get("LAND_BENCH_DATA", "/tmp/land-bench")),
-        help="where the tables (2 GB; enzymes 15, growth 3 more) are kept and found again [$LAND_BENCH_DATA or /tmp/land-bench]",
+        help="where the tables (2 GB; enzymes 15, growth 3 more) are kept and found again "
+        "[$LAND_BENCH_DATA or /tmp/land-bench]",
     )
     arguments = parser.parse_args()
     arguments.only = arguments.only.split(",")

@@ -6,7 +6,7 @@
 
 #include "benchmarks/baselines.h"
 #include "benchmarks/tables.h"
-#include "land/engine/worker_pool.h"
+#include "land/base/worker_pool.h"
 
 namespace land::bench {
 namespace {

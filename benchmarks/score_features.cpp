@@ -2,12 +2,14 @@
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
+#include <memory>
 #include <vector>
 
 #include "benchmarks/baselines.h"
 #include "benchmarks/tables.h"
+#include "land/base/worker_pool.h"
 #include "land/engine/local_engine.h"
-#include "land/engine/worker_pool.h"
+#include "land/engine/scored_parts.h"
 
 namespace land::bench {
 namespace {
@@ -47,8 +49,9 @@ void read_and_score(benchmark::State& state, TargetKind kind) {
   const BenchTarget& target = target_of(kind, state.range(0));
   WorkerPool pool(static_cast<int>(state.range(1)));
   const Context context{static_cast<int>(state.range(1)), {}, nullptr};
-  LocalEngine engine(table.source, pool, context, {});
-  for (auto _ : state) benchmark::DoNotOptimize(engine.score(target.scorer, 0, engine.features(), false));
+  LocalEngine engine(table.source, pool, context);
+  const ScoreJob job = with_scorer({.against = std::make_shared<Target>(target.target), .last = engine.features()});
+  for (auto _ : state) benchmark::DoNotOptimize(score_job(engine, job, context));
   state.SetItemsProcessed(state.iterations() * table.elements());
 }
 

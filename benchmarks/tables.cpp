@@ -64,7 +64,7 @@ const BenchTable& byte_table(std::int64_t samples, std::int64_t levels) {
 }
 
 BenchTarget::BenchTarget(Target made)
-    : target(std::move(made)), factor(make_factor(target, {})), scorer(target, factor, {}) {}
+    : target(std::move(made)), factor(Kernels({}).factor(target)), scorer(target, factor, {}) {}
 
 const BenchTarget& target_of(TargetKind kind, std::int64_t samples) {
   static std::map<std::pair<TargetKind, std::int64_t>, std::unique_ptr<BenchTarget>> all;

@@ -6,12 +6,12 @@
 #include <cstdint>
 #include <vector>
 
+#include "land/base/worker_pool.h"
 #include "land/blocks/feature_block.h"
 #include "land/blocks/matrix_source.h"
-#include "land/engine/worker_pool.h"
-#include "land/kernels/factor.h"
-#include "land/kernels/scorer.h"
-#include "land/target.h"
+#include "land/data/target.h"
+#include "land/kernels/factors/factor.h"
+#include "land/kernels/scoring/scorer.h"
 
 namespace land::bench {
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "land/options.h"
+#include "land/options/options.h"
 
 namespace land::cli {
 

@@ -10,14 +10,15 @@
 #include <thread>
 
 #include "cli/commands.h"
+#include "cli/listed_option.h"
 #include "cli/output.h"
 #include "cli/progress.h"
 #include "cli/quantities.h"
 #include "cli/reading.h"
 #include "cli/standard_error.h"
 #include "cli/stop.h"
-#include "land/files_in_use.h"
-#include "land/formats/printable.h"
+#include "land/files/files_in_use.h"
+#include "land/text/printable.h"
 
 namespace land::cli {
 
@@ -69,19 +70,9 @@ void add_convert(CLI::App& program) {
       "convert", "Write a table as a store: an HDF5 file of encoded features that is used in place, without reading");
   add_reading_options(command, arguments->reading);
   command.add_option("OUT", arguments->output, "The store: a name that ends in .h5")->required();
-  const char* group = "Running";
-  command
-      .add_option("--memory", arguments->memory,
-                  "What the program may take: bytes, or with K, M, G (powers of 1024); text that needs more goes "
-                  "through a temporary file beside OUT")
-      ->type_name("SIZE")
-      ->capture_default_str()
-      ->group(group);
-  command.add_option("--threads", arguments->threads, "Threads; the store does not depend on it")
-      ->type_name("N")
-      ->default_str("all")
-      ->group(group);
-  command.add_flag("-q,--quiet", arguments->quiet, "No progress and no summary on standard error")->group(group);
+  add_listed(command, "memory", arguments->memory);
+  add_listed(command, "threads", arguments->threads)->default_str("all");
+  add_listed(command, "quiet", arguments->quiet);
   command.footer(
       "Examples:\n"
       "  land convert genes.csv genes.h5 --target disease\n"

@@ -12,11 +12,11 @@
 #include "cli/quantities.h"
 #include "cli/standard_error.h"
 #include "cli/stop.h"
-#include "land/files_in_use.h"
-#include "land/formats/printable.h"
+#include "land/files/files_in_use.h"
 #include "land/graphlets/count_graphlets.h"
 #include "land/graphlets/read_contact_graphs.h"
 #include "land/graphlets/write_graphlets.h"
+#include "land/text/printable.h"
 
 namespace land::cli {
 

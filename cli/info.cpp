@@ -5,14 +5,17 @@
 #include <memory>
 
 #include "cli/commands.h"
+#include "cli/listed_option.h"
 #include "cli/progress.h"
 #include "cli/quantities.h"
 #include "cli/reading.h"
+#include "cli/spelling.h"
 #include "cli/standard_output.h"
 #include "cli/stop.h"
-#include "land/formats/printable.h"
+#include "land/commands/survey.h"
 #include "land/report/json.h"
-#include "land/survey.h"
+#include "land/results/spelled.h"
+#include "land/text/printable.h"
 
 namespace land::cli {
 
@@ -43,7 +46,7 @@ std::string text_in_words(const Survey::TextSurvey& text, std::int64_t samples) 
 
 std::string target_in_words(const Survey::TargetSurvey& target) {
   std::string text = fmt::format("'{}', {}: ", escaped(target.name), to_string(target.task));
-  if (target.task == Task::kRegression) {
+  if (target.classes.empty()) {
     return text + fmt::format("{:.4g} .. {:.4g}, mean {:.4g}", target.minimum, target.maximum, target.mean);
   }
   constexpr std::size_t kShown = 10;
@@ -95,7 +98,7 @@ void run(const Arguments& arguments) {
   Reading reading = arguments.reading;
   reading.options.describe_text = true;
   const Table table = read(reading, context);
-  Survey result = survey(table, context);
+  Survey result = spelled(survey(table, context), as_typed);
   if (table.target) result.target = survey(make_target(*table.target, task_of(arguments.reading)));
   progress.clear();
   write_standard_output(arguments.json ? to_json(result) : to_text(result));
@@ -109,8 +112,8 @@ void add_info(CLI::App& program) {
       "info", "Say what a table holds: shape, types, missing and constant features, text, memory needed");
   add_reading_options(command, arguments->reading);
   add_task_option(command, arguments->reading);
-  command.add_flag("--json", arguments->json, "JSON for programs instead of text for people")->group("Running");
-  command.add_flag("-q,--quiet", arguments->quiet, "No progress on standard error")->group("Running");
+  add_listed(command, "json", arguments->json);
+  add_listed(command, "quiet", arguments->quiet);
   command.footer(
       "Examples:\n"
       "  land info genes.csv\n"

@@ -8,8 +8,9 @@
 #include <vector>
 
 #include "cli/choices.h"
-#include "land/error.h"
-#include "land/formats/parse_number.h"
+#include "cli/listed_option.h"
+#include "land/base/error.h"
+#include "land/text/parse_number.h"
 
 namespace land::cli {
 namespace {
@@ -31,24 +32,11 @@ std::vector<double> points_of(const std::string& text) {
 }  // namespace
 
 void add_kernel_options(CLI::App& command, KernelArguments& arguments) {
-  const char* group = "Kernels (one of --bases, --basis and --exact at most)";
-  KernelOptions& kernel = arguments.options;
-  add_choice(command, "--measure", arguments.measure, names(kMeasures),
-             "nhsic, or hsic: the original HSIC Lasso, not normalised")
-      ->group(group);
-  command.add_option("--sigma", kernel.sigma, "Width of the Gaussian kernel, in standard deviations of a feature")
-      ->type_name("SIGMA")
-      ->capture_default_str()
-      ->group(group);
-  CLI::Option* bases =
-      command.add_option("--bases", arguments.bases, "The paper's approximation with B points evenly on [-5, 5]")
-          ->type_name("B")
-          ->group(group);
-  CLI::Option* basis = command.add_option("--basis", arguments.basis, "The same at points of your own")
-                           ->type_name("G1,G2,...")
-                           ->group(group);
-  CLI::Option* exact =
-      command.add_flag("--exact", arguments.exact, "Full n x n kernel matrices: the slow reference")->group(group);
+  add_listed(command, "measure", arguments.measure);
+  add_listed(command, "sigma", arguments.options.sigma);
+  CLI::Option* bases = add_listed(command, "bases", arguments.bases);
+  CLI::Option* basis = add_listed(command, "basis", arguments.basis);
+  CLI::Option* exact = add_listed(command, "exact", arguments.exact);
   bases->excludes(basis)->excludes(exact);
   basis->excludes(exact);
 }

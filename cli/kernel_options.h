@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string>
 
-#include "land/options.h"
+#include "land/options/options.h"
 
 namespace land::cli {
 

@@ -16,19 +16,21 @@
 #include "cli/help.h"
 #include "cli/not_enough_memory.h"
 #include "cli/shortened_file.h"
+#include "cli/spelling.h"
 #include "cli/standard_error.h"
 #include "cli/standard_output.h"
 #include "cli/stop.h"
-#include "land/error.h"
-#include "land/formats/printable.h"
-#include "land/version.h"
+#include "land/base/error.h"
+#include "land/base/version.h"
+#include "land/text/printable.h"
 
 namespace land::cli {
 
 namespace {
 
 int complain(ExitCode code, const std::string& message) {
-  say(fmt::format("land: {}\n", escape_controls(message)));  // one line, whatever a name or a library puts in it
+  say(fmt::format("land: {}\n",
+                  escape_controls(spelled(message))));  // one line, whatever a name or a library puts in it
   return code;
 }
 

@@ -9,7 +9,7 @@
 #include "cli/commands.h"
 #include "cli/shells.h"
 #include "cli/standard_output.h"
-#include "land/version.h"
+#include "land/base/version.h"
 
 namespace land::cli {
 namespace {

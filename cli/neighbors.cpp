@@ -1,5 +1,5 @@
 // land neighbors: the features most redundant with one.
-#include "land/neighbors.h"
+#include "land/commands/neighbors.h"
 
 #include <fmt/format.h>
 
@@ -10,15 +10,17 @@
 
 #include "cli/commands.h"
 #include "cli/kernel_options.h"
+#include "cli/listed_option.h"
 #include "cli/output.h"
 #include "cli/progress.h"
 #include "cli/quantities.h"
 #include "cli/reading.h"
 #include "cli/standard_error.h"
 #include "cli/stop.h"
+#include "land/engine/local_run.h"
 #include "land/formats/find_features.h"
-#include "land/formats/printable.h"
 #include "land/report/tsv.h"
+#include "land/text/printable.h"
 
 namespace land::cli {
 
@@ -44,8 +46,9 @@ void run(const CLI::App& command, const Arguments& arguments) {
   const Context context{arguments.threads, std::ref(progress), &stop_requested(), 0, files};
   const Table table = read(arguments.reading, context);
   options.kernel.missing = missing_of(arguments.reading, table);
-  const std::int64_t feature = find_features(table, "--feature", {&arguments.feature, 1}).front();
-  const Neighbors found = neighbors(table, feature, options, context);
+  const std::int64_t feature = find_features(table, "feature", {&arguments.feature, 1}).front();
+  LocalRun local(table, options.kernel.missing, options.block_size, context);
+  const Neighbors found = neighbors(local.engine, local.pool, table, feature, options, context);
   context.check_stop();
   progress.clear();
   write_output(arguments.output, to_tsv(found));
@@ -63,23 +66,11 @@ void add_neighbors(CLI::App& program) {
   CLI::App& command = *program.add_subcommand("neighbors", "Find the features that are most redundant with one");
   add_reading_options(command, arguments->reading);
   add_kernel_options(command, arguments->kernel);
-  command.add_option("-f,--feature", arguments->feature, "The feature, by name or number (from 0, features only)")
-      ->type_name("NAME")
-      ->required()
-      ->group("Reading");
-  const char* group = "Running";
-  command.add_option("-k,--neighbors", arguments->options.count, "How many")
-      ->type_name("K")
-      ->capture_default_str()
-      ->group(group);
-  command.add_option("-o,--output", arguments->output, "Write the TSV to a file (default, and -: standard output)")
-      ->type_name("FILE")
-      ->group(group);
-  command.add_option("--threads", arguments->threads, "Threads; the result does not depend on it")
-      ->type_name("N")
-      ->default_str("all")
-      ->group(group);
-  command.add_flag("-q,--quiet", arguments->quiet, "No progress and no summary on standard error")->group(group);
+  add_listed(command, "feature", arguments->feature)->required();
+  add_listed(command, "neighbors", arguments->options.count);
+  add_listed(command, "output", arguments->output);
+  add_listed(command, "threads", arguments->threads)->default_str("all");
+  add_listed(command, "quiet", arguments->quiet);
   command.footer(
       "Redundancy R is NHSIC of two features: 0 if they are independent, 1 if they are copies. Nothing\n"
       "is approximated: every feature is bounded, and those that could be among the K are computed in\n"

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "cli/quantities.h"
-#include "land/error.h"
+#include "land/base/error.h"
 
 namespace land::cli {
 

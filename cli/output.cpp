@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include "cli/standard_output.h"
-#include "land/error.h"
-#include "land/report/atomic_file.h"
+#include "land/base/error.h"
+#include "land/files/atomic_file.h"
 
 namespace land::cli {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "land/files_in_use.h"
+#include "land/files/files_in_use.h"
 
 namespace land::cli {
 

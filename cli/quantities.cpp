@@ -8,7 +8,7 @@
 #include <string_view>
 #include <system_error>
 
-#include "land/error.h"
+#include "land/base/error.h"
 
 namespace land::cli {
 

@@ -6,9 +6,9 @@
 #include <string>
 
 #include "cli/subset_options.h"
-#include "land/context.h"
+#include "land/base/context.h"
 #include "land/formats/read_table.h"
-#include "land/options.h"
+#include "land/options/options.h"
 
 namespace land::cli {
 
@@ -27,8 +27,7 @@ void add_reading_options(CLI::App& command, Reading& reading);
 // --task, for those that make something of the target.
 void add_task_option(CLI::App& command, Reading& reading);
 
-// --memory: what the whole program may take; 0 if it is not given.
-void add_memory_option(CLI::App& command, std::string& memory, const char* group);
+// Of --memory: what the whole program may take; 0 if it is not given.
 std::int64_t memory_of(const std::string& memory);
 
 Table read(const Reading& reading, const Context& context);

@@ -1,5 +1,5 @@
 // land score: the relevance of every feature, whole or in parts.
-#include "land/score.h"
+#include "land/commands/score.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -11,15 +11,17 @@
 
 #include "cli/commands.h"
 #include "cli/kernel_options.h"
+#include "cli/listed_option.h"
 #include "cli/output.h"
 #include "cli/progress.h"
 #include "cli/quantities.h"
 #include "cli/reading.h"
 #include "cli/standard_error.h"
 #include "cli/stop.h"
-#include "land/files_in_use.h"
-#include "land/formats/printable.h"
-#include "land/report/score_file.h"
+#include "land/engine/local_run.h"
+#include "land/files/files_in_use.h"
+#include "land/scores/score_file.h"
+#include "land/text/printable.h"
 
 namespace land::cli {
 
@@ -68,7 +70,8 @@ void run(const CLI::App& command, const Arguments& arguments) {
     throw InputError(fmt::format("{}: no target: name a column or a file with --target", table.path));
   }
   options.kernel.missing = missing_of(arguments.reading, table);
-  const ScoredPart part = score(table, make_target(*table.target, options.task), options, context);
+  LocalRun local(table, options.kernel.missing, options.block_size, context);
+  const ScoredPart part = score(local.engine, table, make_target(*table.target, options.task), options, context);
   context.check_stop();
   progress.clear();
   const std::string text = arguments.tsv ? to_tsv(part, table) : to_bytes(part);
@@ -88,32 +91,14 @@ void add_score(CLI::App& program) {
   add_reading_options(command, arguments->reading);
   add_task_option(command, arguments->reading);
   add_kernel_options(command, arguments->kernel);
-  const char* group = "Running";
-  command.add_option("-o,--output", arguments->output, "The file to write; - is standard output")
-      ->type_name("FILE")
-      ->required()
-      ->group(group);
-  command.add_option("--part", arguments->part, "Only the i-th of N parts of the features, counted from 1")
-      ->type_name("I/N")
-      ->group(group);
-  command
-      .add_flag(
-          "--refine", arguments->options.refine,
-          "Every relevance from its own factor in double, instead of a bound, mostly within half a per cent: slow")
-      ->group(group);
-  command.add_flag("--tsv", arguments->tsv, "A table for people instead of a file for --scores")->group(group);
-  add_memory_option(command, arguments->memory, group);
-  command.add_option("--threads", arguments->threads, "Threads; the result does not depend on it")
-      ->type_name("N")
-      ->default_str("all")
-      ->group(group);
-  command
-      .add_option("--block-size", arguments->options.block_size,
-                  "Features per block of work; 0 chooses. Same result for any")
-      ->type_name("N")
-      ->capture_default_str()
-      ->group(group);
-  command.add_flag("-q,--quiet", arguments->quiet, "No progress and no summary on standard error")->group(group);
+  add_listed(command, "output", arguments->output)->required();
+  add_listed(command, "part", arguments->part);
+  add_listed(command, "refine", arguments->options.refine);
+  add_listed(command, "tsv", arguments->tsv);
+  add_listed(command, "memory", arguments->memory);
+  add_listed(command, "threads", arguments->threads)->default_str("all");
+  add_listed(command, "block-size", arguments->options.block_size);
+  add_listed(command, "quiet", arguments->quiet);
   command.footer(
       "A relevance is an upper bound of the feature's NHSIC with the target; it is too large by at most\n"
       "the error beside it.\n\n"

@@ -1,5 +1,5 @@
 // land select: from a table and a target to the selected features.
-#include "land/select.h"
+#include "land/commands/select.h"
 
 #include <fmt/format.h>
 
@@ -14,19 +14,25 @@
 #include "cli/choices.h"
 #include "cli/commands.h"
 #include "cli/kernel_options.h"
+#include "cli/listed_option.h"
 #include "cli/output.h"
 #include "cli/progress.h"
 #include "cli/quantities.h"
 #include "cli/reading.h"
+#include "cli/spelling.h"
 #include "cli/standard_error.h"
 #include "cli/stop.h"
-#include "land/files_in_use.h"
-#include "land/formats/printable.h"
+#include "land/commands/score.h"
+#include "land/commands/write_selected.h"
+#include "land/engine/local_run.h"
+#include "land/files/files_in_use.h"
+#include "land/methods/method.h"
 #include "land/report/certified.h"
 #include "land/report/json.h"
-#include "land/report/score_file.h"
 #include "land/report/tsv.h"
-#include "land/write_selected.h"
+#include "land/results/spelled.h"
+#include "land/scores/score_file.h"
+#include "land/text/printable.h"
 
 namespace land::cli {
 
@@ -35,7 +41,6 @@ namespace {
 struct Arguments {
   Reading reading;
   SelectOptions options;
-  std::string method{to_string(SelectOptions{}.method)};
   KernelArguments kernel;
   std::vector<std::string> scores;
   int threads = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
@@ -49,7 +54,6 @@ struct Arguments {
 SelectOptions options_of(const CLI::App& command, const Arguments& arguments) {
   SelectOptions options = arguments.options;
   options.task = task_of(arguments.reading);
-  options.method = value_of(arguments.method, kMethods);
   options.kernel = kernel_of(command, arguments.kernel);
   validate(options);
   return options;
@@ -69,7 +73,7 @@ std::string to_text(const Result& result, OutputFormat format) {
 
 void write_table(const Result& result, const Table& table, const std::string& path, const Context& context) {
   std::vector<std::int64_t> features;
-  for (const SelectedFeature& feature : result.selected) features.push_back(table.feature_with(feature.index));
+  for (const SelectedFeature& feature : result.selected) features.push_back(table.feature_numbers.find(feature.index));
   write_selected(table, features, result.options.kernel.missing, path, context);
 }
 
@@ -77,7 +81,7 @@ void write_table(const Result& result, const Table& table, const std::string& pa
 std::string task_reason(const TargetColumn& column, const Target& target, Task asked) {
   if (asked != Task::kAuto) return "as asked";
   if (column.is_text()) return "its values are text";
-  if (target.task == Task::kRegression) return "its values are numbers";
+  if (!target.has_classes()) return "its values are numbers";
   if (target.class_names.size() == 2) return "it has two distinct values";
   return fmt::format("it has {} distinct whole numbers", target.class_names.size());
 }
@@ -98,9 +102,8 @@ std::string certificate_in_words(const CertificateSummary& certificate) {
 }
 
 void print_summary(const Result& result, const std::string& reason) {
-  const std::string classes = result.target.task == Task::kClassification
-                                  ? fmt::format(" with {} classes", result.target.classes.size())
-                                  : std::string();
+  const std::string classes =
+      result.target.classes.empty() ? std::string() : fmt::format(" with {} classes", result.target.classes.size());
   say(fmt::format("{}: {} x {}\n", escape_controls(result.data.path), counted(result.data.features, "feature"),
                   counted(result.data.samples, "sample")));
   say(fmt::format("target '{}': {}{} ({})\n", escaped(result.target.name), to_string(result.target.task), classes,
@@ -127,6 +130,19 @@ std::jthread release(Table table) {
   }
 }
 
+// From files of scores, if there are any. Nothing of the table is held afterwards.
+Result select(const Table& table, const Target& target, const SelectOptions& options,
+              const std::vector<std::string>& score_files, const Context& context) {
+  LocalRun local(table, options.kernel.missing, options.block_size, context);
+  std::optional<Scores> scores;
+  if (!score_files.empty()) {
+    std::vector<ScoredPart> parts;
+    for (const std::string& path : score_files) parts.push_back(read_scores(path, context));
+    scores = join_parts(parts, local.engine, table, target, options.kernel);
+  }
+  return land::select(local.engine, local.pool, table, target, options, context, scores ? &*scores : nullptr);
+}
+
 void run(const CLI::App& command, const Arguments& arguments) {
   SelectOptions options = options_of(command, arguments);
   if (arguments.threads < 1) throw InputError(fmt::format("--threads {}: must be at least 1", arguments.threads));
@@ -149,13 +165,7 @@ void run(const CLI::App& command, const Arguments& arguments) {
   const Target target = make_target(*table.target, options.task);
   const double read_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 
-  std::optional<Scores> scores;
-  if (!arguments.scores.empty()) {
-    std::vector<ScoredPart> parts;
-    for (const std::string& path : arguments.scores) parts.push_back(read_scores(path, context));
-    scores = join_parts(parts, table, target, options.kernel);
-  }
-  Result result = select(table, target, options, context, scores ? &*scores : nullptr);
+  Result result = spelled(select(table, target, options, arguments.scores, context), as_typed);
   result.command = arguments.command_line;
   result.seconds.read = read_seconds;
   result.seconds.total = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
@@ -169,62 +179,35 @@ void run(const CLI::App& command, const Arguments& arguments) {
   if (!arguments.quiet) print_summary(result, reason);
 }
 
+// Of the methods that there are.
+void add_method(CLI::App& command, std::string& method) {
+  std::vector<std::string> names;
+  std::string help;
+  for (const MethodEntry& entry : methods()) {
+    names.emplace_back(entry.name);
+    help += fmt::format("{}{}: {}", help.empty() ? "" : "; ", entry.name, entry.help);
+  }
+  CLI::Option* option = add_listed(command, "method", method)->description(help);
+  take_one_of(*option, names);
+}
+
 void add_method_options(CLI::App& command, Arguments& arguments) {
-  const char* group = "Selection";
   SelectOptions& options = arguments.options;
-  command.add_option("-m,--features", options.features, "How many features to select")
-      ->type_name("M")
-      ->capture_default_str()
-      ->group(group);
-  add_choice(command, "--method", arguments.method, names(kMethods),
-             "land: the path of NHSIC Lasso; mr-nhsic: the M most relevant, repeated or not")
-      ->group(group);
-  command
-      .add_option("--ridge", options.ridge, "Elastic net: correlated features share instead of one standing for all")
-      ->type_name("RHO")
-      ->capture_default_str()
-      ->group(group);
-  command
-      .add_option("--neighbors", options.neighbors,
-                  "Name with every selected feature the K most redundant with it, in one more pass")
-      ->type_name("K")
-      ->capture_default_str()
-      ->group(group);
-  command
-      .add_flag("--plain-path", options.plain_path,
-                "The textbook algorithm, which evaluates every pair: slow, same answer")
-      ->group(group);
+  add_listed(command, "features", options.features);
+  add_method(command, options.method);
+  add_listed(command, "ridge", options.ridge);
+  add_listed(command, "neighbors", options.neighbors);
+  add_listed(command, "plain-path", options.plain_path);
 }
 
 void add_running_options(CLI::App& command, Arguments& arguments) {
-  const char* group = "Running";
-  command
-      .add_option("-o,--output", arguments.output,
-                  "Write the result to a .tsv, .csv or .json file, or to - (default: TSV on standard output)")
-      ->type_name("FILE")
-      ->group(group);
-  command
-      .add_option("--write-table", arguments.table,
-                  "Also write the selected columns, with ids and target: .csv, .tsv, .npy or .h5")
-      ->type_name("FILE")
-      ->group(group);
-  command
-      .add_option("--scores", arguments.scores,
-                  "Start from these files of land score, which together have all features; same result")
-      ->type_name("FILE...")
-      ->group(group);
-  add_memory_option(command, arguments.memory, group);
-  command.add_option("--threads", arguments.threads, "Threads; the result does not depend on it")
-      ->type_name("N")
-      ->default_str("all")
-      ->group(group);
-  command
-      .add_option("--block-size", arguments.options.block_size,
-                  "Features per block of work; 0 chooses. Same result for any")
-      ->type_name("N")
-      ->capture_default_str()
-      ->group(group);
-  command.add_flag("-q,--quiet", arguments.quiet, "No progress and no summary on standard error")->group(group);
+  add_listed(command, "output", arguments.output);
+  add_listed(command, "write-table", arguments.table);
+  add_listed(command, "scores", arguments.scores);
+  add_listed(command, "memory", arguments.memory);
+  add_listed(command, "threads", arguments.threads)->default_str("all");
+  add_listed(command, "block-size", arguments.options.block_size);
+  add_listed(command, "quiet", arguments.quiet);
 }
 
 }  // namespace

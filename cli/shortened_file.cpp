@@ -8,8 +8,8 @@
 #include <cstring>
 
 #include "cli/exit_code.h"
-#include "land/formats/shortened_files.h"
-#include "land/report/atomic_file.h"
+#include "land/files/atomic_file.h"
+#include "land/files/shortened_files.h"
 
 namespace land::cli {
 

@@ -6,7 +6,7 @@
 #include <cstdio>
 #include <cstring>
 
-#include "land/error.h"
+#include "land/base/error.h"
 
 namespace land::cli {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "land/context.h"
+#include "land/base/context.h"
 #include "land/formats/read_table.h"
 
 namespace land::cli {

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "land/blocks/mapped_pages.h"
-#include "land/error.h"
+#include "land/base/error.h"
+#include "land/files/mapped_pages.h"
 
 namespace land {
 namespace {

@@ -6,7 +6,7 @@
 #include <memory>
 #include <span>
 
-#include "land/blocks/aligned.h"
+#include "land/base/aligned.h"
 #include "land/blocks/feature_source.h"
 #include "land/blocks/matrix_source.h"
 

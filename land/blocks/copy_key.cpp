@@ -6,7 +6,7 @@
 #include <cmath>
 #include <cstring>
 
-#include "land/blocks/checksum.h"
+#include "land/base/checksum.h"
 
 namespace land {
 namespace {

@@ -7,7 +7,7 @@
 #include <limits>
 #include <span>
 
-#include "land/blocks/checksum.h"
+#include "land/base/checksum.h"
 
 namespace land {
 

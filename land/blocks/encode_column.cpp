@@ -7,7 +7,7 @@
 #include <limits>
 #include <vector>
 
-#include "land/blocks/checksum.h"
+#include "land/base/checksum.h"
 #include "land/blocks/distinct_values.h"
 
 namespace land {

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "land/blocks/aligned.h"
+#include "land/base/aligned.h"
 #include "land/blocks/sample_numbers.h"
 
 namespace land {

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "land/blocks/feature_block.h"
+#include "land/blocks/paging.h"
 
 namespace land {
 
@@ -39,23 +40,14 @@ class FeatureSource {
   // Encodes the features of `ids` (ascending), each with stride 1. Cheap for a few, not for many.
   virtual void gather(std::span<const std::int64_t> ids, FeatureBlock& block) const = 0;
 
-  // For features in a mapped file, which take memory once they are touched. All are thread-safe and change no value.
-  // How many bytes that can be.
-  virtual std::int64_t mapped_bytes() const { return 0; }
-  // Has the system read them in; lets go of them.
-  virtual void prefetch(std::int64_t /*first*/, std::int64_t /*count*/) const {}
-  virtual void release(std::int64_t /*first*/, std::int64_t /*count*/) const {}
-  // Like gather, and holds but a few MB of the file on the way.
-  virtual void gather_sparingly(std::span<const std::int64_t> ids, FeatureBlock& block) const {
-    gather(ids, block);
-    for (const std::int64_t id : ids) release(id, 1);
-  }
-  // Whether the values of a feature are so far apart in the file that to read a few features touches all of it. Then
-  // these can be had in memory, under their own numbers, their values being in `buffer`.
-  virtual bool is_scattered() const { return false; }
-  // Has one of so many pieces of such a file in memory: all of them, in the order of the file, are quicker to load than
-  // page by page as features are read.
-  virtual void load(std::int64_t /*piece*/, std::int64_t /*pieces*/) const {}
+  // The file that features stand in, if it is mapped.
+  virtual const Paging& paging() const;
+
+  // Like gather, and holds but a few MB of a mapped file on the way.
+  virtual void gather_sparingly(std::span<const std::int64_t> ids, FeatureBlock& block) const;
+
+  // Features of a file in which they are scattered (Paging), in memory, under their own numbers: their values are in
+  // `buffer`.
   virtual std::unique_ptr<const FeatureSource> copy(std::int64_t /*first*/, std::int64_t /*count*/,
                                                     AlignedBytes& /*buffer*/) const {
     return nullptr;

@@ -4,8 +4,7 @@
 #include <cstring>
 #include <utility>
 
-#include "land/blocks/checksum.h"
-#include "land/blocks/mapped_pages.h"
+#include "land/base/checksum.h"
 #include "land/blocks/packed_counts.h"
 
 namespace land {
@@ -40,17 +39,14 @@ void GenotypeSource::read(std::int64_t first, std::int64_t count, FeatureBlock& 
   for (std::int64_t feature = first; feature < first + count; ++feature) add(feature, block);
 }
 
-std::span<const std::byte> GenotypeSource::calls_of(std::int64_t first, std::int64_t count) const {
+const Paging& GenotypeSource::paging() const {
+  if (!mapped_) return FeatureSource::paging();
+  return *this;
+}
+
+std::span<const std::byte> GenotypeSource::bytes_of(std::int64_t first, std::int64_t count) const {
   const std::int64_t width = packed_bytes(samples_);
   return calls_.subspan(static_cast<std::size_t>(first * width), static_cast<std::size_t>(count * width));
-}
-
-void GenotypeSource::prefetch(std::int64_t first, std::int64_t count) const {
-  if (mapped_) prefetch_pages(calls_of(first, count));
-}
-
-void GenotypeSource::release(std::int64_t first, std::int64_t count) const {
-  if (mapped_) release_pages(calls_of(first, count), calls_);
 }
 
 void GenotypeSource::gather(std::span<const std::int64_t> ids, FeatureBlock& block) const {

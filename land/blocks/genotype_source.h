@@ -10,7 +10,7 @@
 
 namespace land {
 
-class GenotypeSource final : public FeatureSource {
+class GenotypeSource final : public FeatureSource, private Paging {
  public:
   // Feature k is bytes k * packed_bytes(samples) and on of `calls`, which `owner` keeps alive. `mapped`: whether it is
   // a mapped file.
@@ -22,13 +22,12 @@ class GenotypeSource final : public FeatureSource {
   std::int64_t bytes_each() const override { return packed_bytes(samples_); }
   void read(std::int64_t first, std::int64_t count, FeatureBlock& block) const override;
   void gather(std::span<const std::int64_t> ids, FeatureBlock& block) const override;
-  std::int64_t mapped_bytes() const override { return mapped_ ? std::ssize(calls_) : 0; }
-  void prefetch(std::int64_t first, std::int64_t count) const override;
-  void release(std::int64_t first, std::int64_t count) const override;
+  const Paging& paging() const override;
 
  private:
   void add(std::int64_t feature, FeatureBlock& block) const;
-  std::span<const std::byte> calls_of(std::int64_t first, std::int64_t count) const;
+  std::span<const std::byte> file() const override { return calls_; }
+  std::span<const std::byte> bytes_of(std::int64_t first, std::int64_t count) const override;
 
   std::span<const std::byte> calls_;
   std::shared_ptr<const void> owner_;

@@ -5,15 +5,16 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <limits>
 #include <numeric>
 #include <utility>
 
-#include "land/blocks/checksum.h"
+#include "land/base/checksum.h"
+#include "land/base/error.h"
+#include "land/base/option.h"
 #include "land/blocks/column_window.h"
 #include "land/blocks/copy_strips.h"
 #include "land/blocks/encode_column.h"
-#include "land/blocks/mapped_pages.h"
-#include "land/error.h"
 
 namespace land {
 namespace {
@@ -91,9 +92,9 @@ void MatrixSource::refuse(std::int64_t feature) const {
     }
     if (std::isnan(value) && missing_ == Missing::kError) {
       const std::int64_t all = count_missing();
-      throw InputError(fmt::format("{}: the value is missing, {}; remove {}, or choose --missing mean, ignore or level",
-                                   cell_(i, feature), all == 1 ? "the only one" : fmt::format("one of {}", all),
-                                   all == 1 ? "it" : "them"));
+      throw InputError(fmt::format("{}: the value is missing, {}; remove {}, or choose {}", cell_(i, feature),
+                                   all == 1 ? "the only one" : fmt::format("one of {}", all), all == 1 ? "it" : "them",
+                                   option("missing", {"mean", "ignore", "level"})));
     }
   }
   throw InputError(cell_(0, feature) + ": values too large to add up");
@@ -295,42 +296,49 @@ void MatrixSource::gather_floats(std::span<const std::int64_t> ids, FeatureBlock
     for (std::int64_t b = 1; b < std::min(n, kProbe) && !few_valued; ++b) {
       few_valued = std::find(values, values + b, values[b]) != values + b;
     }
-    if (few_valued && encode_codes(values, 1, id, block)) continue;
-    FeatureHeader header;
-    header.id = id;
-    header.offset = block.append(n * static_cast<std::int64_t>(sizeof(float)));
-    std::memcpy(block.payload.data() + header.offset, values, static_cast<std::size_t>(n) * sizeof(float));
-    const auto [low, high] = std::minmax_element(values, values + n);
-    header.constant = *low == *high;
-    block.headers.push_back(header);
+    if (!few_valued || !encode_codes(values, 1, id, block)) {
+      FeatureHeader header;
+      header.id = id;
+      header.offset = block.append(n * static_cast<std::int64_t>(sizeof(float)));
+      std::memcpy(block.payload.data() + header.offset, values, static_cast<std::size_t>(n) * sizeof(float));
+      const auto [low, high] = std::minmax_element(values, values + n);
+      header.constant = *low == *high;
+      block.headers.push_back(header);
+    }
+    block.headers.back().checksum = checksum_of(values, id);
   }
 }
 
-std::int64_t MatrixSource::mapped_bytes() const { return matrix_.mapped ? std::ssize(matrix_.bytes()) : 0; }
+// As read() gives it, which takes values for doubles where their sum is too large.
+std::uint32_t MatrixSource::checksum_of(const float* values, std::int64_t id) const {
+  constexpr float kLarge = std::numeric_limits<float>::max() / 256;  // 64 differences can be added up below it
+  std::uint32_t checksum = 0;
+  bool large = false;
+  for (std::int64_t i = 0; i < matrix_.samples; ++i) {
+    checksum += checksum_word(values[i]) * multipliers_[static_cast<std::size_t>(i)];
+    large |= std::abs(values[i]) > kLarge;
+  }
+  if (!large) return checksum;
+  FeatureBlock block;
+  read(id, 1, block);
+  return block.headers[0].checksum;
+}
+
+const Paging& MatrixSource::paging() const {
+  if (!matrix_.mapped) return FeatureSource::paging();
+  return *this;
+}
 
 std::span<const std::byte> MatrixSource::bytes_of(std::int64_t first, std::int64_t count) const {
-  if (!matrix_.mapped || is_scattered() || count < 1) return {};
+  if (is_scattered() || count < 1) return {};
   const std::int64_t step = matrix_.column_stride * static_cast<std::int64_t>(size_of(matrix_.dtype));
   const std::int64_t begin = matrix_.column_of(first);
   const std::int64_t end = matrix_.column_of(first + count - 1) + 1;
   return {matrix_.data + begin * step, static_cast<std::size_t>((end - begin) * step)};
 }
 
-void MatrixSource::prefetch(std::int64_t first, std::int64_t count) const { prefetch_pages(bytes_of(first, count)); }
-
-void MatrixSource::release(std::int64_t first, std::int64_t count) const {
-  release_pages(bytes_of(first, count), matrix_.bytes());
-}
-
-void MatrixSource::load(std::int64_t piece, std::int64_t pieces) const {
-  const std::span<const std::byte> all = matrix_.bytes();
-  const auto begin = [&](std::int64_t p) { return static_cast<std::size_t>(std::ssize(all) / pieces * p); };
-  const std::size_t end = piece + 1 < pieces ? begin(piece + 1) : all.size();
-  load_pages(all.subspan(begin(piece), end - begin(piece)));
-}
-
 void MatrixSource::gather_sparingly(std::span<const std::int64_t> ids, FeatureBlock& block) const {
-  if (!is_scattered()) return FeatureSource::gather_sparingly(ids, block);
+  if (!paging().is_scattered()) return FeatureSource::gather_sparingly(ids, block);
   std::vector<std::int64_t> columns;
   for (const std::int64_t id : ids) columns.push_back(matrix_.column_of(id));
   AlignedBytes values;

@@ -10,11 +10,11 @@
 
 #include "land/blocks/feature_source.h"
 #include "land/blocks/matrix.h"
-#include "land/options.h"
+#include "land/options/options.h"
 
 namespace land {
 
-class MatrixSource final : public FeatureSource {
+class MatrixSource final : public FeatureSource, private Paging {
  public:
   // `cell(sample, feature)` names a place in the file, for errors. NaN is a missing value.
   MatrixSource(Matrix matrix, std::function<std::string(std::int64_t sample, std::int64_t feature)> cell,
@@ -24,18 +24,15 @@ class MatrixSource final : public FeatureSource {
   std::int64_t samples() const override { return matrix_.samples; }
   void read(std::int64_t first, std::int64_t count, FeatureBlock& block) const override;
   void gather(std::span<const std::int64_t> ids, FeatureBlock& block) const override;
-  std::int64_t mapped_bytes() const override;
-  void prefetch(std::int64_t first, std::int64_t count) const override;
-  void release(std::int64_t first, std::int64_t count) const override;
+  const Paging& paging() const override;
   void gather_sparingly(std::span<const std::int64_t> ids, FeatureBlock& block) const override;
-  bool is_scattered() const override { return matrix_.mapped && matrix_.column_stride < matrix_.sample_stride; }
-  void load(std::int64_t piece, std::int64_t pieces) const override;
   std::unique_ptr<const FeatureSource> copy(std::int64_t first, std::int64_t count,
                                             AlignedBytes& buffer) const override;
 
  private:
-  // Of the file, if they are in one and together there.
-  std::span<const std::byte> bytes_of(std::int64_t first, std::int64_t count) const;
+  std::span<const std::byte> file() const override { return matrix_.bytes(); }
+  std::span<const std::byte> bytes_of(std::int64_t first, std::int64_t count) const override;
+  bool is_scattered() const override { return matrix_.column_stride < matrix_.sample_stride; }
   // A run of float32 features, value (i, k) being source[i * stride + k].
   void read_strips(const float* source, std::int64_t stride, std::int64_t first, std::int64_t count,
                    FeatureBlock& block) const;
@@ -44,6 +41,7 @@ class MatrixSource final : public FeatureSource {
   void read_bytes(std::int64_t first, std::int64_t count, FeatureBlock& block) const;
   void read_columns(std::int64_t first, std::int64_t count, FeatureBlock& block) const;
   void gather_floats(std::span<const std::int64_t> ids, FeatureBlock& block) const;
+  std::uint32_t checksum_of(const float* values, std::int64_t id) const;
   // Refuses infinite values, and missing ones unless they are allowed.
   void encode_checked(std::span<const double> column, std::int64_t feature, FeatureBlock& block) const;
   [[noreturn]] void refuse(std::int64_t feature) const;

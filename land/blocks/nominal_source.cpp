@@ -6,8 +6,9 @@
 #include <cstring>
 #include <utility>
 
+#include "land/base/error.h"
+#include "land/base/option.h"
 #include "land/blocks/distinct_values.h"
-#include "land/error.h"
 
 namespace land {
 
@@ -54,9 +55,8 @@ void NominalSource::mark(FeatureBlock& block) const {
     FeatureHeader& header = block.headers[static_cast<std::size_t>(k)];
     if (!is_nominal(header)) continue;
     if (header.missing > 0 && missing_ == Missing::kMean) {
-      throw InputError(
-          fmt::format("{} is nominal and lacks values, and categories have no mean; choose --missing ignore or level",
-                      name_(header.id)));
+      throw InputError(fmt::format("{} is nominal and lacks values, and categories have no mean; choose {}",
+                                   name_(header.id), option("missing", {"ignore", "level"})));
     }
     if (must_encode(header)) encode(k, block);
     block.headers[static_cast<std::size_t>(k)].nominal = true;

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "land/blocks/feature_source.h"
-#include "land/options.h"
+#include "land/options/options.h"
 
 namespace land {
 
@@ -30,12 +30,8 @@ class NominalSource final : public FeatureSource {
   std::int64_t end_of_run(std::int64_t first) const override { return source_->end_of_run(first); }
   void read(std::int64_t first, std::int64_t count, FeatureBlock& block) const override;
   void gather(std::span<const std::int64_t> ids, FeatureBlock& block) const override;
-  std::int64_t mapped_bytes() const override { return source_->mapped_bytes(); }
-  void prefetch(std::int64_t first, std::int64_t count) const override { source_->prefetch(first, count); }
-  void release(std::int64_t first, std::int64_t count) const override { source_->release(first, count); }
+  const Paging& paging() const override { return source_->paging(); }
   void gather_sparingly(std::span<const std::int64_t> ids, FeatureBlock& block) const override;
-  bool is_scattered() const override { return source_->is_scattered(); }
-  void load(std::int64_t piece, std::int64_t pieces) const override { source_->load(piece, pieces); }
   std::unique_ptr<const FeatureSource> copy(std::int64_t first, std::int64_t count,
                                             AlignedBytes& buffer) const override;
 

@@ -6,7 +6,7 @@
 #include <cstring>
 #include <vector>
 
-#include "land/blocks/checksum.h"
+#include "land/base/checksum.h"
 
 namespace land {
 namespace {

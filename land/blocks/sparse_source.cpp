@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "land/blocks/checksum.h"
+#include "land/base/checksum.h"
 #include "land/blocks/encode_sparse.h"
 
 namespace land {

@@ -1,43 +1,31 @@
 #include "land/engine/engine.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
-#include <cmath>
-#include <limits>
+
+#include "land/base/error.h"
 
 namespace land {
-namespace {
 
-float round_up(double x) {
-  const auto above = static_cast<float>(x * (1.0 + 1e-7));  // by more than the rounding
-  return static_cast<double>(above) >= x ? above : std::nextafter(above, std::numeric_limits<float>::infinity());
+void Engine::visit(std::span<const FeatureId> ids, const Look& look) {
+  constexpr std::size_t kTogether = 256;
+  for (std::size_t first = 0; first < ids.size(); first += kTogether) {
+    const auto group = ids.subspan(first, std::min(kTogether, ids.size() - first));
+    const auto blocks = fetch(group);
+    for (std::size_t t = 0; t < group.size(); ++t) look(first + t, blocks[t]->view(0));
+  }
 }
 
-}  // namespace
-
-void Scores::resize(std::int64_t features) {
-  const auto count = static_cast<std::size_t>(features);
-  relevance.resize(count);
-  norm.resize(count);
-  error.resize(count);
-  checksums.resize(count);
-}
-
-void Scores::set(std::size_t position, const Score& score) {
-  relevance[position] = score.relevance;
-  norm[position] = round_up(score.norm);
-  error[position] = round_up(score.error);
-}
-
-void Scores::place(const Scores& part) {
-  const std::int64_t at = part.first - first;
-  std::copy(part.relevance.begin(), part.relevance.end(), relevance.begin() + at);
-  std::copy(part.norm.begin(), part.norm.end(), norm.begin() + at);
-  std::copy(part.error.begin(), part.error.end(), error.begin() + at);
-  std::copy(part.checksums.begin(), part.checksums.end(), checksums.begin() + at);
-}
-
-std::int64_t Scores::constant() const {
-  return std::count_if(relevance.begin(), relevance.end(), [](double f) { return f < 0.0; });
+void check_job(const ScoreJob& job, const Engine& engine) {
+  const auto [features, samples, bytes_each, mapped_bytes] = engine.shape();
+  if (job.samples() != samples) {
+    throw InputError(fmt::format("a job: its target has {} samples, the data {}", job.samples(), samples));
+  }
+  const auto starts = [&](FeatureId feature) { return feature == features || engine.strip_start(feature) == feature; };
+  if (job.first < 0 || job.first > job.last || job.last > features || !starts(job.first) || !starts(job.last)) {
+    throw InputError(fmt::format("a job: features {} to {} are no whole strips of {}", job.first, job.last, features));
+  }
 }
 
 }  // namespace land

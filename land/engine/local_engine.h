@@ -7,35 +7,30 @@
 #include <unordered_map>
 #include <vector>
 
+#include "land/base/context.h"
+#include "land/base/worker_pool.h"
 #include "land/blocks/feature_source.h"
-#include "land/context.h"
 #include "land/engine/engine.h"
-#include "land/engine/worker_pool.h"
 
 namespace land {
 
 class LocalEngine final : public Engine {
  public:
-  struct Options {
-    std::int64_t block_size = 0;  // features per block, 0 to choose one that fits the cache
-    // Features that will be asked for in the end. Several times as many of the best are kept while they are in cache,
-    // and so is what is fetched: they need no second read.
-    std::int64_t wanted = 0;
-    std::int64_t most_kept = 0;  // bytes of what is kept
-    // Bytes of a mapped file that may be in memory at a time while all features are scored; 0: all of it.
-    std::int64_t window = 0;
-  };
   using Kept = std::unordered_map<FeatureId, std::shared_ptr<const FeatureBlock>>;
 
-  LocalEngine(const FeatureSource& source, WorkerPool& pool, const Context& context, const Options& options);
+  // `block_size`: features per block, 0 to choose one that fits the cache. All that is referred to outlives the engine.
+  LocalEngine(const FeatureSource& source, WorkerPool& pool, const Context& context, std::int64_t block_size = 0);
 
-  std::int64_t features() const override { return source_.features(); }
-  std::int64_t samples() const override { return source_.samples(); }
-  Scores score(const Scorer& scorer, FeatureId first, FeatureId last, bool refine) override;
-  void score_each(std::span<const Scorer* const> scorers, const TakeScores& take) override;
+  Shape shape() const override;
+  FeatureId strip_start(FeatureId feature) const override { return source_.strip_start(feature); }
+  void allow(const EngineMemory& memory) override { memory_ = memory; }
+  // Several times as many features as the first job wants, the best, are kept while they are in cache, and so is what
+  // is fetched: they need no second read.
+  void score(std::span<const ScoreJob> jobs, const TakeScores& take) override;
+  int workers() const override { return pool_.threads(); }
+  EngineWork work() const override { return {"threads", pool_.threads()}; }
   std::vector<std::shared_ptr<const FeatureBlock>> fetch(std::span<const FeatureId> ids) override;
-  void visit(std::span<const FeatureId> ids,
-             const std::function<void(std::size_t position, const FeatureView& feature)>& look) override;
+  void visit(std::span<const FeatureId> ids, const Look& look) override;
 
  private:
   class Pass;
@@ -44,8 +39,8 @@ class LocalEngine final : public Engine {
 
   // Every block once, by all threads, as much of a mapped file at a time as may be in memory.
   void for_each_block(FeatureId first, FeatureId last, const VisitBlock& visit);
-  // How many features each worker keeps from the scoring pass.
-  std::int64_t shortlisted() const;
+  // How many features each worker keeps from a pass at whose end so many are wanted.
+  std::int64_t shortlisted(std::int64_t wanted) const;
   void keep(const std::shared_ptr<const FeatureBlock>& block);
   // A file in which features are scattered, all of it.
   void load_file();
@@ -54,9 +49,7 @@ class LocalEngine final : public Engine {
   WorkerPool& pool_;
   const Context& context_;
   std::int64_t block_size_;
-  std::int64_t wanted_;
-  std::int64_t most_kept_;
-  std::int64_t window_;  // 0 if all of the file fits
+  EngineMemory memory_;
   Kept kept_;
   std::int64_t kept_bytes_ = 0;
 };

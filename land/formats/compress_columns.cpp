@@ -7,9 +7,9 @@
 #include <utility>
 #include <variant>
 
-#include "land/blocks/populate.h"
+#include "land/base/populate.h"
+#include "land/base/worker_pool.h"
 #include "land/blocks/sample_numbers.h"
-#include "land/engine/worker_pool.h"
 
 namespace land {
 namespace {

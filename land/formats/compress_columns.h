@@ -6,8 +6,8 @@
 #include <variant>
 #include <vector>
 
+#include "land/base/context.h"
 #include "land/blocks/sparse_columns.h"
-#include "land/context.h"
 #include "land/formats/slab.h"
 
 namespace land {

@@ -12,20 +12,20 @@
 #include <mutex>
 #include <utility>
 
-#include "land/blocks/aligned.h"
-#include "land/blocks/mapped_pages.h"
-#include "land/engine/worker_pool.h"
+#include "land/base/aligned.h"
+#include "land/base/worker_pool.h"
+#include "land/files/mapped_file.h"
+#include "land/files/mapped_pages.h"
+#include "land/files/scratch_file.h"
 #include "land/formats/find_features.h"
 #include "land/formats/id_warnings.h"
-#include "land/formats/mapped_file.h"
 #include "land/formats/number_style.h"
-#include "land/formats/parse_number.h"
-#include "land/formats/printable.h"
-#include "land/formats/scratch_file.h"
-#include "land/formats/target_column.h"
+#include "land/formats/target_values.h"
 #include "land/formats/text_features.h"
 #include "land/formats/text_layout.h"
 #include "land/formats/text_records.h"
+#include "land/text/parse_number.h"
+#include "land/text/printable.h"
 
 namespace land {
 namespace {
@@ -296,8 +296,8 @@ class DelimitedTextReader {
       for (std::size_t i = 0; i < words.codes.size(); ++i) {
         put(static_cast<std::int64_t>(i), feature, words.codes[i] < 0 ? kNaN : static_cast<double>(words.codes[i]));
       }
-      table.categories.emplace(feature, std::move(words.distinct));
-      add_nominal(table, std::array{feature});
+      table.nominal.words.emplace(feature, std::move(words.distinct));
+      table.nominal.add(std::array{feature});
     }
     table.text_features = std::move(settled.others);
   }
@@ -359,19 +359,24 @@ class DelimitedTextReader {
     table.target = target_from_text(std::move(name), std::move(target_text_), place, style_);
   }
 
+  FileLayout file_layout() const {
+    FileLayout layout;
+    layout.is_text = true;
+    layout.rows_are_features = layout_.rows_are_features;
+    layout.row_lines = records_.lines();
+    layout.first_line = records_.first_line();
+    for (std::int64_t row = 0; row < layout_.first_row(); ++row) layout.other_rows.push_back(row);
+    if (layout_.target_row_among_values()) layout.other_rows.push_back(layout_.target_row);
+    for (std::int64_t column = 0; column < layout_.columns; ++column) {
+      if (!layout_.is_value(column)) layout.other_columns.push_back(column);
+    }
+    return layout;
+  }
+
   Table make_table() {
     Table table;
     table.path = request_.name;
-    table.text_format = true;
-    table.has_header = layout_.has_header();
-    table.rows_are_features = layout_.rows_are_features;
-    table.row_lines = records_.lines();
-    table.first_line = records_.first_line();
-    for (std::int64_t row = 0; row < layout_.first_row(); ++row) table.other_rows.push_back(row);
-    if (layout_.target_row_among_values()) table.other_rows.push_back(layout_.target_row);
-    for (std::int64_t column = 0; column < layout_.columns; ++column) {
-      if (!layout_.is_value(column)) table.other_columns.push_back(column);
-    }
+    table.layout = file_layout();
     take_categories(table);
     add_target(table);
     if (layout_.label_column != kNone && !layout_.rows_are_features) {

@@ -7,8 +7,8 @@
 #include <cstring>
 #include <string_view>
 
-#include "land/error.h"
-#include "land/formats/gzip.h"
+#include "land/base/error.h"
+#include "land/files/gzip.h"
 #include "land/formats/matrix_market.h"
 #include "land/formats/npy.h"
 #include "land/formats/npz.h"

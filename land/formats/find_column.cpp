@@ -4,10 +4,11 @@
 
 #include <algorithm>
 
-#include "land/error.h"
-#include "land/formats/nearest_names.h"
-#include "land/formats/parse_number.h"
-#include "land/formats/printable.h"
+#include "land/base/error.h"
+#include "land/base/option.h"
+#include "land/text/nearest_names.h"
+#include "land/text/parse_number.h"
+#include "land/text/printable.h"
 
 namespace land {
 namespace {
@@ -37,7 +38,7 @@ std::optional<std::int64_t> find_column(const ColumnLookup& where, const std::st
   return std::nullopt;
 }
 
-void throw_no_column(const ColumnLookup& where, const std::string& option, const std::string& wanted,
+void throw_no_column(const ColumnLookup& where, const std::string& key, const std::string& wanted,
                      const std::string& also) {
   std::string hint;
   const auto nearest = nearest_names(wanted, where.names);
@@ -52,8 +53,8 @@ void throw_no_column(const ColumnLookup& where, const std::string& option, const
   } else {
     hint = fmt::format("its {}s have no names: give a number from 0 to {}", where.noun, where.count - 1);
   }
-  throw InputError(
-      fmt::format("{}: {} {}: no such {}{}; {}", where.file, option, in_quotes(wanted), where.noun, also, hint));
+  throw InputError(fmt::format("{}: {}: no such {}{}; {}", where.file, option(key, Verbatim{in_quotes(wanted)}),
+                               where.noun, also, hint));
 }
 
 }  // namespace land

@@ -20,8 +20,9 @@ struct ColumnLookup {
 // columns have that name.
 std::optional<std::int64_t> find_column(const ColumnLookup& where, const std::string& wanted);
 
-// "data.csv: --target 'TP35': no column of that name; did you mean 'TP53'?"; `also` tells what else was tried.
-[[noreturn]] void throw_no_column(const ColumnLookup& where, const std::string& option, const std::string& wanted,
+// "data.csv: --target 'TP35': no column of that name; did you mean 'TP53'?"; `key` is the option's,
+// `also` tells what else was tried.
+[[noreturn]] void throw_no_column(const ColumnLookup& where, const std::string& key, const std::string& wanted,
                                   const std::string& also = "");
 
 }  // namespace land

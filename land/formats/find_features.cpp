@@ -5,24 +5,24 @@
 
 namespace land {
 
-std::int64_t find_feature(const ColumnLookup& where, const std::string& option, const std::string& wanted) {
+std::int64_t find_feature(const ColumnLookup& where, const std::string& key, const std::string& wanted) {
   auto found = find_column(where, wanted);
   if (!found && where.names.empty() && wanted.starts_with('f')) found = find_column(where, wanted.substr(1));
-  if (!found) throw_no_column(where, option, wanted);
+  if (!found) throw_no_column(where, key, wanted);
   return *found;
 }
 
-std::vector<std::int64_t> find_features(const Table& table, const std::string& option,
+std::vector<std::int64_t> find_features(const Table& table, const std::string& key,
                                         std::span<const std::string> wanted) {
   const std::vector<std::string> names = table.all_feature_names();
-  return find_features({table.path, names, table.features(), "feature"}, option, wanted);
+  return find_features({table.path, names, table.features(), "feature"}, key, wanted);
 }
 
-std::vector<std::int64_t> find_features(const ColumnLookup& features, const std::string& option,
+std::vector<std::int64_t> find_features(const ColumnLookup& features, const std::string& key,
                                         std::span<const std::string> wanted) {
   std::vector<std::int64_t> ids;
   for (const std::string& one : wanted) {
-    ids.push_back(find_feature(features, option, one));
+    ids.push_back(find_feature(features, key, one));
   }
   return ids;
 }
@@ -39,12 +39,6 @@ std::vector<std::string> named_nominal(const ReadOptions& options) {
 
 bool is_nominal_auto(const ReadOptions& options) {
   return std::find(options.nominal.begin(), options.nominal.end(), kAuto) != options.nominal.end();
-}
-
-void add_nominal(Table& table, std::span<const std::int64_t> ids) {
-  table.nominal.insert(table.nominal.end(), ids.begin(), ids.end());
-  std::sort(table.nominal.begin(), table.nominal.end());
-  table.nominal.erase(std::unique(table.nominal.begin(), table.nominal.end()), table.nominal.end());
 }
 
 }  // namespace land

@@ -4,10 +4,10 @@
 
 #include <vector>
 
-#include "land/error.h"
-#include "land/formats/parse_number.h"
-#include "land/formats/printable.h"
+#include "land/base/error.h"
 #include "land/formats/text_records.h"
+#include "land/text/parse_number.h"
+#include "land/text/printable.h"
 
 namespace land {
 namespace {

@@ -6,11 +6,12 @@
 #include <functional>
 #include <utility>
 
-#include "land/error.h"
-#include "land/formats/gzip.h"
-#include "land/formats/mapped_file.h"
+#include "land/base/error.h"
+#include "land/base/option.h"
+#include "land/files/gzip.h"
+#include "land/files/mapped_file.h"
 #include "land/formats/name_lines.h"
-#include "land/formats/printable.h"
+#include "land/text/printable.h"
 
 namespace land {
 
@@ -27,12 +28,12 @@ std::vector<std::string> read_given_names(const ReadRequest& request) {
 
 void name_columns(std::vector<std::string> names, const std::string& source, Table& table) {
   if (std::ssize(names) != table.matrix.columns) {
-    throw InputError(
-        fmt::format("{}: {} names for {} features of {}; give one for each{}", source, names.size(),
-                    table.matrix.columns, table.path,
-                    std::ssize(names) == table.matrix.samples
-                        ? fmt::format(" (or is --rows {} meant?)", table.rows_are_features ? "samples" : "features")
-                        : ""));
+    throw InputError(fmt::format(
+        "{}: {} names for {} features of {}; give one for each{}", source, names.size(), table.matrix.columns,
+        table.path,
+        std::ssize(names) == table.matrix.samples
+            ? fmt::format(" (or is {} meant?)", option("rows", table.layout.rows_are_features ? "samples" : "features"))
+            : ""));
   }
   table.feature_names = std::move(names);
 }
@@ -41,7 +42,8 @@ void add_given_names(const ReadRequest& request, Table& table) {
   const std::string& path = request.options.names;
   if (path.empty()) return;
   if (table.names || !table.feature_names.empty()) {
-    throw InputError(fmt::format("--names {}: {} has names of its own; leave --names out", path, table.path));
+    throw InputError(
+        fmt::format("{}: {} has names of its own; leave {} out", option("names", path), table.path, option("names")));
   }
   std::vector<std::string> names = read_given_names(request);
   if (std::ssize(names) != table.features()) {

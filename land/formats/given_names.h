@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "land/data/table.h"
 #include "land/formats/read_request.h"
-#include "land/formats/table.h"
 
 namespace land {
 

@@ -5,7 +5,7 @@
 #include <cctype>
 #include <unordered_set>
 
-#include "land/formats/parse_number.h"
+#include "land/text/parse_number.h"
 
 namespace land {
 namespace {

@@ -2,14 +2,14 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
 #include <cmath>
 #include <unordered_set>
 
+#include "land/base/option.h"
 #include "land/formats/header_row.h"
-#include "land/formats/printable.h"
 #include "land/formats/refuse_text.h"
+#include "land/text/printable.h"
 
 namespace land {
 namespace {
@@ -47,7 +47,7 @@ std::string suspicion(const Table& table, const TextLayout& layout, std::int64_t
 void warn_of_ids(const std::vector<std::string>& header, const TextLayout& layout, Table& table) {
   if (layout.rows_are_features) return;
   if (layout.label_column == 0 && !table.target && rows_look_like_features(header, table.sample_ids)) {
-    table.warnings.emplace_back("rows look like features: add --rows features");
+    table.warnings.push_back(rows_look_wrong());
   }
   std::int64_t feature = -1;
   for (std::int64_t column = 0; column < layout.columns; ++column) {
@@ -57,14 +57,14 @@ void warn_of_ids(const std::vector<std::string>& header, const TextLayout& layou
     const bool marked = !heading.empty() && marks_sample_ids(heading);
     if (column > 0 && !marked) continue;
     // Categories are what the user says they are.
-    if (std::binary_search(table.nominal.begin(), table.nominal.end(), feature)) continue;
+    if (table.nominal.contains(feature)) continue;
     const std::string words = suspicion(table, layout, feature, column == 0, marked);
     if (words.empty()) continue;
     const std::string name = table.feature_name(feature);
-    table.warnings.push_back(
-        fmt::format("column {} {}: leave it out with --exclude {}, or name it with --id {}", in_quotes(name), words,
-                    as_patterns(std::array{name}),
-                    heading.empty() ? fmt::format("{}", column) : as_argument(std::array{name}, std::array{column})));
+    table.warnings.push_back(fmt::format(
+        "column {} {}: leave it out with {}, or name it with {}", in_quotes(name), words,
+        option("exclude", as_patterns(std::array{name})),
+        heading.empty() ? option("id", column) : option("id", as_words(std::array{name}, std::array{column}))));
   }
 }
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "land/formats/table.h"
+#include "land/data/table.h"
 #include "land/formats/text_layout.h"
 
 namespace land {

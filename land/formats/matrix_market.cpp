@@ -12,15 +12,15 @@
 #include <utility>
 #include <vector>
 
+#include "land/files/mapped_file.h"
 #include "land/formats/compress_columns.h"
-#include "land/formats/mapped_file.h"
 #include "land/formats/number_ends.h"
-#include "land/formats/parse_number.h"
 #include "land/formats/parse_pieces.h"
-#include "land/formats/printable.h"
 #include "land/formats/sparse_limits.h"
 #include "land/formats/sparse_runs.h"
 #include "land/formats/text_chunks.h"
+#include "land/text/parse_number.h"
+#include "land/text/printable.h"
 
 namespace land {
 namespace {

@@ -7,8 +7,8 @@
 #include <memory>
 #include <utility>
 
+#include "land/base/error.h"
 #include "land/blocks/sparse_source.h"
-#include "land/error.h"
 
 namespace land {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "land/blocks/matrix.h"
 #include "land/blocks/sparse_columns.h"
-#include "land/formats/table.h"
+#include "land/data/table.h"
 
 namespace land {
 

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <utility>
 
-#include "land/formats/printable.h"
+#include "land/text/printable.h"
 
 namespace land {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "land/formats/feature_names.h"
+#include "land/data/feature_names.h"
 #include "land/formats/read_table.h"
 
 namespace land {

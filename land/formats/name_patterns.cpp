@@ -6,14 +6,15 @@
 #include <algorithm>
 #include <utility>
 
-#include "land/error.h"
-#include "land/formats/mapped_file.h"
+#include "land/base/error.h"
+#include "land/base/option.h"
+#include "land/files/mapped_file.h"
 #include "land/formats/name_lines.h"
 
 namespace land {
 
-NamePatterns::NamePatterns(std::string option, std::span<const std::string> words, const Context& context)
-    : option_(std::move(option)) {
+NamePatterns::NamePatterns(std::string key, std::span<const std::string> words, const Context& context)
+    : key_(std::move(key)) {
   for (const std::string& word : words) {
     if (word.size() > 1 && word.front() == '@') {
       add_file(word.substr(1), true, context);
@@ -23,9 +24,9 @@ NamePatterns::NamePatterns(std::string option, std::span<const std::string> word
   }
 }
 
-NamePatterns NamePatterns::names_in(std::string option, const std::string& file, const Context& context) {
+NamePatterns NamePatterns::names_in(std::string key, const std::string& file, const Context& context) {
   NamePatterns names;
-  names.option_ = std::move(option);
+  names.key_ = std::move(key);
   names.add_file(file, false, context);
   return names;
 }
@@ -39,7 +40,7 @@ void NamePatterns::add_file(const std::string& path, bool patterns, const Contex
     word.erase(word.find_last_not_of(" \t") + 1);
     add(std::move(word), true, patterns);
   }
-  if (words_.size() == before) throw InputError(fmt::format("{} {}: the file holds no names", option_, path));
+  if (words_.size() == before) throw InputError(fmt::format("{}: the file holds no names", option(key_, path)));
 }
 
 void NamePatterns::add(std::string word, bool from_file, bool pattern) {

@@ -9,22 +9,22 @@
 #include <unordered_map>
 #include <vector>
 
-#include "land/context.h"
+#include "land/base/context.h"
 
 namespace land {
 
 class NamePatterns {
  public:
   NamePatterns() = default;
-  // Words as given to `option`: a name, a pattern of the shell (* ? [abc]), or @FILE with one name or pattern a line.
-  // A name that is there as it stands comes before its meaning as a pattern. Throws InputError for a file that cannot
-  // be read.
-  NamePatterns(std::string option, std::span<const std::string> words, const Context& context = {});
+  // Words as given to the option with that key: a name, a pattern of the shell (* ? [abc]), or @FILE with one name or
+  // pattern a line. A name that is there as it stands comes before its meaning as a pattern. Throws InputError for a
+  // file that cannot be read.
+  NamePatterns(std::string key, std::span<const std::string> words, const Context& context = {});
   // The names in a file, one a line, as they stand: no patterns.
-  static NamePatterns names_in(std::string option, const std::string& file, const Context& context);
+  static NamePatterns names_in(std::string key, const std::string& file, const Context& context);
 
   bool empty() const { return words_.empty(); }
-  const std::string& option() const { return option_; }
+  const std::string& key() const { return key_; }  // of the option
   // Names and patterns, files read, and whether a word came from a file.
   const std::vector<std::string>& words() const { return words_; }
   bool is_from_file(std::size_t word) const { return from_file_[word]; }
@@ -39,7 +39,7 @@ class NamePatterns {
   void add_file(const std::string& path, bool patterns, const Context& context);
   void add(std::string word, bool from_file, bool pattern);
 
-  std::string option_;
+  std::string key_;
   std::vector<std::string> words_;
   std::vector<bool> from_file_;
   std::unordered_map<std::string, std::size_t> names_;

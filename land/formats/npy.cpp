@@ -11,13 +11,14 @@
 #include <optional>
 #include <utility>
 
-#include "land/blocks/aligned.h"
+#include "land/base/aligned.h"
+#include "land/base/option.h"
+#include "land/files/mapped_file.h"
 #include "land/formats/find_column.h"
 #include "land/formats/given_names.h"
-#include "land/formats/mapped_file.h"
-#include "land/formats/parse_number.h"
-#include "land/formats/printable.h"
-#include "land/formats/target_column.h"
+#include "land/formats/target_values.h"
+#include "land/text/parse_number.h"
+#include "land/text/printable.h"
 
 namespace land {
 namespace {
@@ -314,8 +315,9 @@ Matrix npy_matrix(const NpyArray& array, const std::string& name, Rows rows, con
                                  name, in_quotes(header.descr)));
   }
   if (header.shape.size() != 2) {
-    const char* advice = header.shape.size() == 1 ? "for one feature, save x[:, None]; a target goes to --target"
-                                                  : "reshape it to two, x.reshape(len(x), -1)";
+    const std::string advice = header.shape.size() == 1
+                                   ? "for one feature, save x[:, None]; a target goes to " + option("target")
+                                   : "reshape it to two, x.reshape(len(x), -1)";
     throw InputError(fmt::format("{}: the array has shape {}; a table has two dimensions (samples x features): {}",
                                  name, shape_text(header), advice));
   }
@@ -403,13 +405,10 @@ TargetColumn npy_target(const NpyArray& array, const std::string& name, std::str
 }
 
 bool take_target_column(Table& table, const std::string& wanted) {
-  const char* noun = table.rows_are_features ? "row" : "column";
+  const char* noun = table.layout.feature_noun();
   const auto column = find_column({table.path, table.feature_names, table.matrix.columns, noun}, wanted);
   if (!column) return false;
-  const auto place = [&](std::int64_t i) {
-    return fmt::format("{}: row {}, column {} (counted from 0)", table.path, table.rows_are_features ? *column : i,
-                       table.rows_are_features ? i : *column);
-  };
+  const auto place = [&](std::int64_t i) { return table.cell(i, *column); };
   std::string name = fmt::format("{} {}", noun, *column);
   if (!table.feature_names.empty()) {
     name = std::move(table.feature_names[static_cast<std::size_t>(*column)]);
@@ -417,6 +416,7 @@ bool take_target_column(Table& table, const std::string& wanted) {
   }
   table.target = target_from_matrix(std::move(name), table.matrix, *column, place);
   table.matrix.skipped_column = *column;
+  (table.layout.rows_are_features ? table.layout.other_rows : table.layout.other_columns).push_back(*column);
   if (table.matrix.features() == 0) {
     throw InputError(fmt::format("{}: no feature is left beside the target, {} {}", table.path, noun, *column));
   }
@@ -426,12 +426,12 @@ bool take_target_column(Table& table, const std::string& wanted) {
 Table table_of_array(const NpyArray& array, const ReadRequest& request) {
   const ReadOptions& options = request.options;
   if (!options.id_column.empty()) {
-    throw InputError(fmt::format("{}: --id {}: arrays have no column of ids; leave --id out", request.name,
-                                 in_quotes(options.id_column)));
+    throw InputError(fmt::format("{}: {}: arrays have no column of ids; leave {} out", request.name,
+                                 option("id", Verbatim{in_quotes(options.id_column)}), option("id")));
   }
   Table table;
   table.path = request.name;
-  table.rows_are_features = options.rows == Rows::kFeatures;
+  table.layout.rows_are_features = options.rows == Rows::kFeatures;
   table.matrix = npy_matrix(array, request.name, options.rows, request.context);
   if (!options.names.empty()) name_columns(read_given_names(request), options.names, table);
   return table;
@@ -441,9 +441,8 @@ Table read_npy(const Bytes& bytes, const ReadRequest& request) {
   Table table = table_of_array(open_npy(bytes, request.name), request);
   const std::string& wanted = request.options.target;
   if (!wanted.empty() && !take_target_column(table, wanted) && !request.target_is_file) {
-    throw_no_column(
-        {request.name, table.feature_names, table.matrix.columns, table.rows_are_features ? "row" : "column"},
-        "--target", wanted, request.target_also());
+    throw_no_column({request.name, table.feature_names, table.matrix.columns, table.layout.feature_noun()}, "target",
+                    wanted, request.target_also());
   }
   return table;
 }

@@ -8,13 +8,14 @@
 #include <memory>
 #include <utility>
 
-#include "land/blocks/aligned.h"
-#include "land/blocks/mapped_pages.h"
+#include "land/base/aligned.h"
+#include "land/base/option.h"
+#include "land/base/resident_memory.h"
+#include "land/files/mapped_pages.h"
+#include "land/files/scratch_file.h"
 #include "land/formats/find_column.h"
 #include "land/formats/given_names.h"
-#include "land/formats/printable.h"
-#include "land/formats/scratch_file.h"
-#include "land/resident_memory.h"
+#include "land/text/printable.h"
 
 namespace land {
 namespace {
@@ -95,9 +96,9 @@ class Archive {
     if (memory > 0 && static_cast<std::int64_t>(size) > memory / 4) return open_npy(lay_down(entry, *buffer), path);
     if (const std::int64_t most = available_memory(); static_cast<std::int64_t>(size) > most) {
       throw InputError(
-          fmt::format("{}: the array takes {} bytes, and there are {} of memory; set --memory, so that the rest "
+          fmt::format("{}: the array takes {} bytes, and there are {} of memory; set {}, so that the rest "
                       "stays on disk, or save it with numpy.save: an .npy is used in place",
-                      path, size, most));
+                      path, size, most, option("memory")));
     }
     extend(entry, *buffer, size);
     check_end(entry);
@@ -220,10 +221,9 @@ class Archive {
 
 void check_length(const Table& table, const Archive& archive, const std::string& array) {
   if (table.target->size() == table.matrix.samples) return;
-  throw InputError(
-      fmt::format("{}: the target has {} values, {} has {} samples; they must match (or is --rows {} meant?)",
-                  archive.path_of(array), table.target->size(), table.path, table.matrix.samples,
-                  table.rows_are_features ? "samples" : "features"));
+  throw InputError(fmt::format("{}: the target has {} values, {} has {} samples; they must match (or is {} meant?)",
+                               archive.path_of(array), table.target->size(), table.path, table.matrix.samples,
+                               option("rows", table.layout.rows_are_features ? "samples" : "features")));
 }
 
 constexpr std::array<std::string_view, 5> kFeatureKeys = {"feature_names", "features", "names", "columns", "var_names"};
@@ -282,13 +282,13 @@ Table read_npz(const Bytes& bytes, const ReadRequest& request) {
     table.target = npy_target(archive.read(array), archive.path_of(array), array, request.context);
     check_length(table, archive, array);
   } else if (!take_target_column(table, array) && !request.target_is_file) {
-    const char* noun = table.rows_are_features ? "row" : "column";
+    const char* noun = table.layout.feature_noun();
     if (!table.feature_names.empty()) {
-      throw_no_column({request.name, table.feature_names, table.matrix.columns, noun}, "--target", array,
+      throw_no_column({request.name, table.feature_names, table.matrix.columns, noun}, "target", array,
                       fmt::format(", no such array{}", request.target_also()));
     }
-    throw InputError(fmt::format("{}: --target {}: no such array{}; the file holds {}, and {} has {}s 0 to {}",
-                                 request.name, in_quotes(array), request.target_also(), archive.list(),
+    throw InputError(fmt::format("{}: {}: no such array{}; the file holds {}, and {} has {}s 0 to {}", request.name,
+                                 option("target", Verbatim{in_quotes(array)}), request.target_also(), archive.list(),
                                  in_quotes(options.matrix_array), noun, table.matrix.columns - 1));
   }
   return table;

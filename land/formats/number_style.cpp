@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "land/formats/parse_number.h"
+#include "land/text/parse_number.h"
 
 namespace land {
 namespace {

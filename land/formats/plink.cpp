@@ -10,12 +10,13 @@
 #include <utility>
 #include <vector>
 
+#include "land/base/error.h"
+#include "land/base/option.h"
 #include "land/blocks/genotype_source.h"
-#include "land/error.h"
-#include "land/formats/mapped_file.h"
-#include "land/formats/parse_number.h"
-#include "land/formats/printable.h"
-#include "land/formats/target_column.h"
+#include "land/files/mapped_file.h"
+#include "land/formats/target_values.h"
+#include "land/text/parse_number.h"
+#include "land/text/printable.h"
 
 namespace land {
 namespace {
@@ -128,8 +129,9 @@ class PlinkReader {
     table_.encoded =
         std::make_shared<GenotypeSource>(bytes_.bed.view.subspan(kHeader), bytes_.bed.owner, bytes_.bed.mapped,
                                          std::ssize(table_.feature_names), std::ssize(samples_.keys));
-    for (const SampleKey& key : samples_.keys) table_.families.push_back(key.first);
-    table_.founders = std::move(samples_.founders);
+    table_.pedigree.emplace();
+    for (const SampleKey& key : samples_.keys) table_.pedigree->families.push_back(key.first);
+    table_.pedigree->founders = std::move(samples_.founders);
     read_target();
     return std::move(table_);
   }
@@ -180,8 +182,9 @@ class PlinkReader {
     const std::string& asked = request_.options.target;
     if (!asked.empty()) {
       if (request_.target_is_file) return;
-      throw InputError(fmt::format(
-          "--target {}: no such file; the target of genotypes is the phenotype in the .fam file, or a file", asked));
+      throw InputError(
+          fmt::format("{}: no such file; the target of genotypes is the phenotype in the .fam file, or a file",
+                      option("target", asked)));
     }
     std::vector<std::string>& values = samples_.phenotypes;
     settle_case_control(values);

@@ -5,21 +5,23 @@
 #include <algorithm>
 #include <utility>
 
+#include "land/base/option.h"
 #include "land/blocks/sparse_source.h"
-#include "land/files_in_use.h"
+#include "land/files/files_in_use.h"
+#include "land/files/gzip.h"
+#include "land/files/mapped_file.h"
 #include "land/formats/delimited_text.h"
 #include "land/formats/detect_format.h"
 #include "land/formats/find_features.h"
 #include "land/formats/gct.h"
 #include "land/formats/given_names.h"
-#include "land/formats/gzip.h"
-#include "land/formats/mapped_file.h"
 #include "land/formats/matrix_market.h"
 #include "land/formats/name_lines.h"
 #include "land/formats/npy.h"
 #include "land/formats/npz.h"
 #include "land/formats/plink.h"
 #include "land/formats/read_request.h"
+#include "land/formats/refuse_text.h"
 #include "land/formats/sparse_runs.h"
 #include "land/formats/store.h"
 #include "land/formats/svmlight.h"
@@ -30,8 +32,8 @@ namespace land {
 namespace {
 
 [[noreturn]] void throw_no_column(const ReadRequest& request) {
-  throw InputError(fmt::format("--target {}: no such file, and {} has no columns with names; give the target in a file",
-                               request.options.target, request.name));
+  throw InputError(fmt::format("{}: no such file, and {} has no columns with names; give the target in a file",
+                               option("target", request.options.target), request.name));
 }
 
 // The labels are the target unless another is given in a file.
@@ -105,10 +107,10 @@ Table read_any(const Bytes& bytes, const ReadRequest& request) {
 Table read_with_names(const Bytes& bytes, const ReadRequest& request) {
   Table table = read_any(bytes, request);
   // Arrays have them already: their target may be called by its name.
-  const bool is_array = table.encoded == nullptr && !table.text_format;
+  const bool is_array = table.encoded == nullptr && !table.layout.is_text;
   if (!is_array) add_given_names(request, table);
   const std::vector<std::string> nominal = named_nominal(request.options);
-  if (!nominal.empty()) add_nominal(table, find_features(table, "--nominal", nominal));
+  if (!nominal.empty()) table.nominal.add(find_features(table, "nominal", nominal));
   warn_of_repeated_names(table);
   return table;
 }
@@ -118,7 +120,7 @@ void read_target(const TargetFile& file, const ReadOptions& options, const Conte
   try {
     read_target_file(file, options, context, table);
   } catch (const InputError& error) {
-    const std::string hint = "rows look like features: add --rows features";
+    const std::string hint = rows_look_wrong();
     if (std::find(table.warnings.begin(), table.warnings.end(), hint) == table.warnings.end()) throw;
     throw InputError(fmt::format("{}; {}", error.what(), hint));
   }

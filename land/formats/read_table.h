@@ -11,9 +11,10 @@
 #include <string_view>
 #include <vector>
 
-#include "land/context.h"
+#include "land/base/context.h"
+#include "land/data/table.h"
+#include "land/files/bytes.h"
 #include "land/formats/name_patterns.h"
-#include "land/formats/table.h"
 
 namespace land {
 
@@ -66,13 +67,6 @@ struct ReadOptions {
   // Text that would take more memory than the context allows is laid down in a file here, which goes with the program.
   // Empty: all is kept in memory.
   std::string scratch_folder;
-};
-
-// Bytes that stay alive and still: a mapped file, a decompressed buffer, a test's string.
-struct Bytes {
-  std::span<const std::byte> view;
-  std::shared_ptr<const void> owner;
-  bool mapped = false;
 };
 
 // Reads DATA and, if asked for, its target. Throws InputError with file, row, column and what to do.

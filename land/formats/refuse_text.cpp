@@ -6,44 +6,35 @@
 #include <array>
 #include <cctype>
 
-#include "land/error.h"
-#include "land/formats/printable.h"
+#include "land/base/error.h"
+#include "land/base/option.h"
+#include "land/text/printable.h"
 
 namespace land {
 namespace {
-
-bool is_plain(char c) { return static_cast<unsigned char>(c) >= 0x80 || std::isalnum(static_cast<unsigned char>(c)); }
-
-// As a shell takes it.
-std::string quoted(const std::string& argument) {
-  const bool plain = std::all_of(argument.begin(), argument.end(), [](char c) {
-    return is_plain(c) || std::string_view("_.,:-+/@%").find(c) != std::string_view::npos;
-  });
-  return plain && !argument.empty() ? argument : "'" + argument + "'";
-}
 
 bool is_awkward(char c) { return c == ',' || c == '\'' || std::iscntrl(static_cast<unsigned char>(c)) != 0; }
 
 }  // namespace
 
-std::string as_argument(std::span<const std::string> names, std::span<const std::int64_t> numbers) {
-  std::string argument;
+std::vector<std::string> as_words(std::span<const std::string> names, std::span<const std::int64_t> numbers) {
+  std::vector<std::string> words;
   for (std::size_t k = 0; k < names.size(); ++k) {
     const bool awkward = std::any_of(names[k].begin(), names[k].end(), is_awkward);
-    argument += (k == 0 ? "" : ",") + (awkward ? fmt::format("{}", numbers[k]) : names[k]);
+    words.push_back(awkward ? fmt::format("{}", numbers[k]) : names[k]);
   }
-  return quoted(argument);
+  return words;
 }
 
-std::string as_patterns(std::span<const std::string> names) {
-  std::string argument;
-  for (const std::string& name : names) {
-    argument += argument.empty() ? "" : ",";
-    std::transform(name.begin(), name.end(), std::back_inserter(argument),
-                   [](char c) { return is_awkward(c) ? '?' : c; });
+std::vector<std::string> as_patterns(std::span<const std::string> names) {
+  std::vector<std::string> patterns(names.begin(), names.end());
+  for (std::string& pattern : patterns) {
+    for (char& c : pattern) c = is_awkward(c) ? '?' : c;
   }
-  return quoted(argument);
+  return patterns;
 }
+
+std::string rows_look_wrong() { return "rows look like features: add " + option("rows", "features"); }
 
 bool may_mean_missing(std::string_view word) {
   constexpr std::array<std::string_view, 21> kWords = {
@@ -64,25 +55,26 @@ void throw_text(const RefusedText& text) {
   if (text.count > shown) list += fmt::format(" and {} more", text.count - shown);
   std::string message = fmt::format("{}: {}{} {} hold{} text", text.file, text.rows_are_features ? "row" : "column",
                                     one ? "" : "s", list, one ? "s" : "");
-  if (text.after_auto) message += " in more words than --nominal auto takes (20, or half of the samples)";
+  if (text.after_auto)
+    message += fmt::format(" in more words than {} takes (20, or half of the samples)", option("nominal", "auto"));
   if (text.rows_look_like_features)
-    message += ", and rows look like features: add --rows features; or";
+    message += fmt::format(", and {}; or", rows_look_wrong());
   else
     message += ";";
   const char* them = one ? "it" : "them";
   if (text.count > shown) {
-    message += text.after_auto ? "" : fmt::format(" take {} as categories with --nominal auto,", them);
-    message += fmt::format(" leave {} out with --exclude", them);
+    message += text.after_auto ? "" : fmt::format(" take {} as categories with {},", them, option("nominal", "auto"));
+    message += fmt::format(" leave {} out with {}", them, option("exclude"));
   } else {
-    message += fmt::format(" take {} as categories with --nominal {}{}, leave {} out with --exclude {}", them,
-                           as_argument(text.names, text.features), text.after_auto ? "" : " (or --nominal auto)", them,
-                           as_patterns(text.names));
+    message += fmt::format(" take {} as categories with {}{}, leave {} out with {}", them,
+                           option("nominal", as_words(text.names, text.features)),
+                           text.after_auto ? "" : fmt::format(" (or {})", option("nominal", "auto")), them,
+                           option("exclude", as_patterns(text.names)));
   }
   if (!text.rows_are_features) {
-    message +=
-        text.ids.empty() ? ", or name the ids with --id" : fmt::format(", or name the ids with --id {}", text.ids);
+    message += fmt::format(", or name the ids with {}", text.ids.empty() ? option("id") : text.ids);
   }
-  if (text.may_be_columns) message += "; add --delimiter space if blanks separate columns";
+  if (text.may_be_columns) message += fmt::format("; add {} if blanks separate columns", option("delimiter", "space"));
   throw InputError(message);
 }
 

@@ -8,11 +8,14 @@
 
 namespace land {
 
-// Features as they may be typed behind an option: sex,stage, or 'tumor stage,sex' if a shell needs quotes. A name that
-// an option would split or a shell misread stands as its number.
-std::string as_argument(std::span<const std::string> names, std::span<const std::int64_t> numbers);
+// Features as they may be typed behind an option. A name that an option would split or a shell misread stands as its
+// number.
+std::vector<std::string> as_words(std::span<const std::string> names, std::span<const std::int64_t> numbers);
 // The same for --exclude, which takes patterns: ? for characters that cannot be typed.
-std::string as_patterns(std::span<const std::string> names);
+std::vector<std::string> as_patterns(std::span<const std::string> names);
+
+// What is said of a table that seems to be read the wrong way round.
+std::string rows_look_wrong();
 
 // A word that often stands for a missing value: . - -- missing none unknown ...
 bool may_mean_missing(std::string_view word);
@@ -27,7 +30,7 @@ struct RefusedText {
   std::vector<std::int64_t> features;
   std::vector<std::string> names;
   std::vector<std::string> words;  // some of each, in brackets
-  std::string ids;                 // what to type after --id, if one of them may be ids
+  std::string ids;                 // --id with one of them, if that may be ids
   bool rows_look_like_features = false;
   bool may_be_columns = false;  // all of the table is one column, with blanks in it
 };

@@ -6,8 +6,8 @@
 #include <memory>
 #include <span>
 
-#include "land/blocks/aligned.h"
-#include "land/blocks/populate.h"
+#include "land/base/aligned.h"
+#include "land/base/populate.h"
 
 namespace land {
 

@@ -6,7 +6,7 @@
 #include <span>
 #include <utility>
 
-#include "land/blocks/checksum.h"
+#include "land/base/checksum.h"
 #include "land/blocks/encode_sparse.h"
 #include "land/blocks/signature.h"
 

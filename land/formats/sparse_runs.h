@@ -12,8 +12,8 @@
 
 #include "land/blocks/feature_source.h"
 #include "land/blocks/sparse_columns.h"
+#include "land/files/scratch_file.h"
 #include "land/formats/compress_columns.h"
-#include "land/formats/scratch_file.h"
 
 namespace land {
 

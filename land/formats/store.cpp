@@ -7,12 +7,13 @@
 #include <memory>
 #include <utility>
 
-#include "land/blocks/aligned.h"
-#include "land/blocks/mapped_pages.h"
+#include "land/base/aligned.h"
+#include "land/base/option.h"
+#include "land/files/mapped_pages.h"
 #include "land/formats/find_column.h"
-#include "land/formats/printable.h"
 #include "land/store/store_index.h"
 #include "land/store/store_source.h"
+#include "land/text/printable.h"
 
 namespace land {
 namespace {
@@ -55,11 +56,13 @@ class StoreNames final : public FeatureNames {
 
 void check_options(const ReadRequest& request) {
   if (!request.options.id_column.empty()) {
-    throw InputError(fmt::format("{}: --id {}: a store has the sample ids of the data it was made from; leave --id out",
-                                 request.name, in_quotes(request.options.id_column)));
+    throw InputError(fmt::format("{}: {}: a store has the sample ids of the data it was made from; leave {} out",
+                                 request.name, option("id", Verbatim{in_quotes(request.options.id_column)}),
+                                 option("id")));
   }
   if (request.options.rows == Rows::kFeatures) {
-    throw InputError(fmt::format("{}: --rows features: a store has no rows; leave --rows out", request.name));
+    throw InputError(fmt::format("{}: {}: a store has no rows; leave {} out", request.name, option("rows", "features"),
+                                 option("rows")));
   }
 }
 
@@ -78,7 +81,7 @@ Table read_store(const Bytes& bytes, const ReadRequest& request) {
     names = std::make_shared<StoreNames>(file.owner, contents.feature_names);
   }
   table.names = names;
-  table.nominal = std::move(contents.nominal);
+  table.nominal.features = std::move(contents.nominal);
   table.sample_ids = std::move(contents.sample_ids);
   table.target = std::move(contents.target);
   const auto source = std::make_shared<StoreSource>(file, request.name, std::move(contents));
@@ -96,10 +99,10 @@ Table read_store(const Bytes& bytes, const ReadRequest& request) {
     table.target = target_of(*source, table.feature_name(*feature), *feature);
     source->leave_out(*feature);
     if (names) names->leave_out(*feature);
-    std::erase(table.nominal, *feature);
-    for (std::int64_t& id : table.nominal) id -= id > *feature ? 1 : 0;
+    std::erase(table.nominal.features, *feature);
+    for (std::int64_t& id : table.nominal.features) id -= id > *feature ? 1 : 0;
   } else if (!request.target_is_file) {
-    throw_no_column(features, "--target", wanted, request.target_also());
+    throw_no_column(features, "target", wanted, request.target_also());
   }
   return table;
 }

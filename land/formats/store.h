@@ -1,8 +1,8 @@
 // A store that `land convert` has written: features used where they lie, and all that came with them.
 #pragma once
 
+#include "land/data/table.h"
 #include "land/formats/read_request.h"
-#include "land/formats/table.h"
 
 namespace land {
 

@@ -12,17 +12,18 @@
 #include <utility>
 #include <vector>
 
-#include "land/engine/worker_pool.h"
+#include "land/base/option.h"
+#include "land/base/worker_pool.h"
+#include "land/files/mapped_file.h"
 #include "land/formats/compress_columns.h"
-#include "land/formats/mapped_file.h"
 #include "land/formats/number_ends.h"
-#include "land/formats/parse_number.h"
 #include "land/formats/parse_pieces.h"
-#include "land/formats/printable.h"
 #include "land/formats/sparse_limits.h"
 #include "land/formats/sparse_runs.h"
-#include "land/formats/target_column.h"
+#include "land/formats/target_values.h"
 #include "land/formats/text_chunks.h"
+#include "land/text/parse_number.h"
+#include "land/text/printable.h"
 
 namespace land {
 namespace {
@@ -239,8 +240,8 @@ class PieceParser {
                                    in_quotes(written), source_.first_index, kLargestIndex));
     }
     if (*index < source_.first_index) {
-      throw InputError(
-          fmt::format("{}: index 0, but indices count from 1; if they count from 0 here, say --zero-based", line));
+      throw InputError(fmt::format("{}: index 0, but indices count from 1; if they count from 0 here, say {}", line,
+                                   option("zero-based")));
     }
     if (*index == last_) {
       throw InputError(fmt::format("{}, feature {}: stands twice in the line; keep one of the two", line, *index));

@@ -8,8 +8,8 @@
 
 #include "land/blocks/feature_source.h"
 #include "land/blocks/sparse_columns.h"
+#include "land/data/table.h"
 #include "land/formats/read_request.h"
-#include "land/formats/table.h"
 
 namespace land {
 

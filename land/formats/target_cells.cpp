@@ -7,12 +7,12 @@
 #include <unordered_set>
 #include <utility>
 
-#include "land/error.h"
+#include "land/base/error.h"
 #include "land/formats/header_row.h"
 #include "land/formats/number_style.h"
-#include "land/formats/parse_number.h"
-#include "land/formats/printable.h"
 #include "land/formats/text_records.h"
+#include "land/text/parse_number.h"
+#include "land/text/printable.h"
 
 namespace land {
 namespace {
@@ -71,7 +71,7 @@ CellRows read_between_blanks(std::string_view text, const Context& context) {
 // PLINK writes blanks between fields, and other programs commas.
 bool stands_between_blanks(std::string_view text, const Table& table) {
   const std::string_view first = text.substr(0, text.find('\n'));
-  return !table.families.empty() && first.find_first_of(",;\"") == std::string_view::npos;
+  return table.pedigree && first.find_first_of(",;\"") == std::string_view::npos;
 }
 
 void check_lengths(const CellRows& rows, const std::string& name, std::size_t columns) {
@@ -112,11 +112,11 @@ bool first_is_header(const CellRows& rows, const std::string& column, const Tabl
   };
   if (first.size() > 1 && has_id(first)) return false;
   if (!column.empty() && !is_numeric(column)) return true;
-  if (!column.empty() && table.families.empty() && rows.cells.size() > 1 && has_id(rows.cells[1])) return true;
-  if (!table.families.empty() && (first[0] == "FID" || first[0] == "#FID")) return true;
+  if (!column.empty() && !table.pedigree && rows.cells.size() > 1 && has_id(rows.cells[1])) return true;
+  if (table.pedigree && (first[0] == "FID" || first[0] == "#FID")) return true;
   if (first.size() <= 2 && column.empty()) return first_is_header_of_values(rows, table);
   // Family and individual of a sample are no names, numbers or not.
-  if (!table.families.empty() && first.size() >= 3 && column.empty()) return false;
+  if (table.pedigree && first.size() >= 3 && column.empty()) return false;
   return has_header({first, rows.cells.size() > 1 ? rows.cells[1] : std::vector<std::string>()}, {}, NumberStyle());
 }
 

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "land/context.h"
+#include "land/base/context.h"
+#include "land/data/table.h"
 #include "land/formats/read_table.h"
-#include "land/formats/table.h"
 
 namespace land {
 

@@ -9,17 +9,18 @@
 #include <utility>
 #include <vector>
 
+#include "land/base/option.h"
+#include "land/files/gzip.h"
+#include "land/files/mapped_file.h"
 #include "land/formats/detect_format.h"
 #include "land/formats/find_column.h"
-#include "land/formats/gzip.h"
 #include "land/formats/header_row.h"
-#include "land/formats/mapped_file.h"
 #include "land/formats/npy.h"
 #include "land/formats/npz.h"
 #include "land/formats/plink.h"
-#include "land/formats/printable.h"
 #include "land/formats/target_cells.h"
-#include "land/formats/target_column.h"
+#include "land/formats/target_values.h"
+#include "land/text/printable.h"
 
 namespace land {
 namespace {
@@ -49,14 +50,14 @@ class TextTarget {
     if (!has_ids) {
       throw InputError(
           fmt::format("{}: no ids beside the {} values, but {} has sample ids; put the ids beside the values, or say "
-                      "--by-position if both are in the same order",
-                      file_.path, cells_.rows(), table_.path));
+                      "{} if both are in the same order",
+                      file_.path, cells_.rows(), table_.path, option("by-position")));
     }
     if (table_.sample_ids.empty()) {
-      throw InputError(fmt::format(
-          "{}: has ids ({}), but {} has none; name the column of ids there with --id, or say --by-position if both are "
-          "in the same order",
-          file_.path, title_of(layout_.ids[0]), table_.path));
+      throw InputError(
+          fmt::format("{}: has ids ({}), but {} has none; name the column of ids there with {}, or say {} if both are "
+                      "in the same order",
+                      file_.path, title_of(layout_.ids[0]), table_.path, option("id"), option("by-position")));
     }
     join();
   }
@@ -73,7 +74,7 @@ class TextTarget {
     const std::size_t columns = cells_.columns.size();
     if (!file_.column.empty()) {
       const auto found = find_column(lookup(), file_.column);
-      if (!found) throw_no_column(lookup(), "--target", file_.column);
+      if (!found) throw_no_column(lookup(), "target", file_.column);
       return static_cast<std::size_t>(*found);
     }
     if (columns == 2 && !cells_.names.empty() && marks_sample_ids(cells_.names[1]) &&
@@ -81,20 +82,20 @@ class TextTarget {
       return 0;
     }
     if (columns <= 2) return columns - 1;
-    if (columns == 3 && !table_.families.empty()) return 2;
+    if (columns == 3 && table_.pedigree) return 2;
     std::string list;
     constexpr std::size_t kShown = 8;
     for (std::size_t c = 0; c < std::min(kShown, columns); ++c) {
       list += (c == 0 ? "" : ", ") + (cells_.names.empty() ? std::to_string(c) : in_quotes(cells_.names[c]));
     }
-    throw InputError(
-        fmt::format("{}: {} columns; say which is the target with --target {}:COLUMN (its columns are {}{})",
-                    file_.path, columns, file_.path, list, columns > kShown ? ", ..." : ""));
+    throw InputError(fmt::format("{}: {} columns; say which is the target with {} (its columns are {}{})", file_.path,
+                                 columns, option("target", file_.path + ":COLUMN"), list,
+                                 columns > kShown ? ", ..." : ""));
   }
 
   // PLINK's first two columns, whatever else there is.
   bool begins_with_families() const {
-    if (table_.families.empty() || cells_.columns.size() < 3 || layout_.value < 2) return false;
+    if (!table_.pedigree || cells_.columns.size() < 3 || layout_.value < 2) return false;
     if (!cells_.names.empty()) return cells_.names[1] == "IID";
     return true;
   }
@@ -102,7 +103,7 @@ class TextTarget {
   std::vector<std::size_t> id_columns() const {
     if (!options_.target_id.empty()) {
       const auto found = find_column(lookup(), options_.target_id);
-      if (!found) throw_no_column(lookup(), "--target-id", options_.target_id);
+      if (!found) throw_no_column(lookup(), "target-id", options_.target_id);
       return {static_cast<std::size_t>(*found)};
     }
     if (begins_with_families()) return {0, 1};
@@ -137,11 +138,12 @@ class TextTarget {
     if (most == 0) return {marked.value_or(0)};  // that none matches is said when they are joined
     if (marked || rival || most < enough) {
       throw InputError(
-          fmt::format("{}: not clear which column holds the ids of {}: {} has {} of them{}; name it with --target-id",
+          fmt::format("{}: not clear which column holds the ids of {}: {} has {} of them{}; name it with {}",
                       file_.path, table_.path, title_of(best), most,
                       marked  ? fmt::format(", {} none", title_of(*marked))
                       : rival ? fmt::format(", and so has {}", title_of(*rival))
-                              : ""));
+                              : "",
+                      option("target-id")));
     }
     return {best};
   }
@@ -195,7 +197,7 @@ class TextTarget {
     const std::string& id = table_.sample_ids[sample];
     // Individuals that are not unique have their family before them already.
     if (layout_.ids.size() == 1 || id.find(' ') != std::string::npos) return id;
-    return table_.families[sample] + " " + id;
+    return table_.pedigree->families[sample] + " " + id;
   }
 
   std::unordered_map<std::string, std::size_t> index_samples() const {
@@ -205,8 +207,8 @@ class TextTarget {
       if (sample_of.emplace(key_of_sample(i), i).second) continue;
       throw InputError(
           fmt::format("{}: sample {} occurs twice; to join on ids each must be there once, or say "
-                      "--by-position if both files are in the same order",
-                      table_.path, in_quotes(table_.sample_ids[i])));
+                      "{} if both files are in the same order",
+                      table_.path, in_quotes(table_.sample_ids[i]), option("by-position")));
     }
     return sample_of;
   }
@@ -221,9 +223,9 @@ class TextTarget {
   [[noreturn]] void throw_none_common() const {
     throw InputError(fmt::format(
         "{}: 0 of its {} ids ({}) are among the {} samples of {}: it has {}, there is {}; name the column of ids with "
-        "--target-id, or say --by-position if both are in the same order",
+        "{}, or say {} if both are in the same order",
         file_.path, cells_.rows(), title_of(layout_.ids[0]), table_.samples(), table_.path, in_quotes(key_of_row(0)),
-        in_quotes(key_of_sample(0))));
+        in_quotes(key_of_sample(0)), option("target-id"), option("by-position")));
   }
 
   void join() {
@@ -272,13 +274,13 @@ class TextTarget {
 
 void take_array(TargetColumn column, const TargetFile& file, const ReadOptions& options, Table& table) {
   if (!file.column.empty()) {
-    throw InputError(
-        fmt::format("--target {}:{}: an array has no columns by name; give the file alone", file.path, file.column));
+    throw InputError(fmt::format("{}: an array has no columns by name; give the file alone",
+                                 option("target", file.path + ":" + file.column)));
   }
   check_target_length(column.size(), file.path, table);
   if (!table.sample_ids.empty() && !options.by_position) {
-    throw InputError(fmt::format("{}: an array has no ids, but {} has; say --by-position if both are in the same order",
-                                 file.path, table.path));
+    throw InputError(fmt::format("{}: an array has no ids, but {} has; say {} if both are in the same order", file.path,
+                                 table.path, option("by-position")));
   }
   table.matching = {Matching::How::kOrder, table.samples(), column.size(), column.size()};
   table.target = std::move(column);
@@ -288,9 +290,9 @@ void take_array(TargetColumn column, const TargetFile& file, const ReadOptions& 
 
 void check_target_length(std::int64_t values, const std::string& name, const Table& table) {
   if (values == table.samples()) return;
-  throw InputError(
-      fmt::format("{}: the target has {} values, {} has {} samples; they must match (or is --rows {} meant?)", name,
-                  values, table.path, table.samples(), table.rows_are_features ? "samples" : "features"));
+  throw InputError(fmt::format("{}: the target has {} values, {} has {} samples; they must match (or is {} meant?)",
+                               name, values, table.path, table.samples(),
+                               option("rows", table.layout.rows_are_features ? "samples" : "features")));
 }
 
 std::optional<TargetFile> find_target_file(const std::string& target) {

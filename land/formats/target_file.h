@@ -5,8 +5,8 @@
 #include <optional>
 #include <string>
 
+#include "land/data/table.h"
 #include "land/formats/read_request.h"
-#include "land/formats/table.h"
 
 namespace land {
 

@@ -8,9 +8,10 @@
 #include <unordered_map>
 #include <utility>
 
-#include "land/formats/gzip.h"
-#include "land/formats/mapped_file.h"
-#include "land/formats/printable.h"
+#include "land/base/option.h"
+#include "land/files/gzip.h"
+#include "land/files/mapped_file.h"
+#include "land/text/printable.h"
 
 namespace land {
 namespace {
@@ -75,8 +76,8 @@ void add_ten_x_names(const ReadRequest& request, Table& table) {
   if (request.options.rows == Rows::kSamples && !features.path.empty() && fits(features, table.samples()) &&
       (barcodes.path.empty() || fits(barcodes, table.features()))) {
     table.warnings.push_back(
-        fmt::format("{} has a line for every row of the matrix, which is taken for a sample here; say --rows features",
-                    features.path));
+        fmt::format("{} has a line for every row of the matrix, which is taken for a sample here; say {}",
+                    features.path, option("rows", "features")));
     return;
   }
   const auto use = [&](const Lines& lines, std::int64_t count, const char* what) {

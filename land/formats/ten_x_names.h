@@ -1,8 +1,8 @@
 // Names that 10x Genomics writes beside its matrices.
 #pragma once
 
+#include "land/data/table.h"
 #include "land/formats/read_request.h"
-#include "land/formats/table.h"
 
 namespace land {
 

@@ -6,8 +6,8 @@
 #include <mutex>
 #include <string>
 
-#include "land/blocks/mapped_pages.h"
-#include "land/engine/worker_pool.h"
+#include "land/base/worker_pool.h"
+#include "land/files/mapped_pages.h"
 
 namespace land {
 

@@ -7,11 +7,12 @@
 #include <span>
 #include <string>
 
-#include "land/error.h"
+#include "land/base/error.h"
+#include "land/base/option.h"
 #include "land/formats/find_features.h"
 #include "land/formats/header_row.h"
-#include "land/formats/printable.h"
 #include "land/formats/refuse_text.h"
+#include "land/text/printable.h"
 
 namespace land {
 namespace {
@@ -28,7 +29,7 @@ class TextSettler {
 
   SettledText settle() {
     const ColumnLookup lookup{request_.name, names_, std::ssize(names_), "feature"};
-    const std::vector<std::int64_t> named = find_features(lookup, "--nominal", named_nominal(request_.options));
+    const std::vector<std::int64_t> named = find_features(lookup, "nominal", named_nominal(request_.options));
     const auto is_named = [&](std::int64_t feature) {
       return std::find(named.begin(), named.end(), feature) != named.end();
     };
@@ -64,8 +65,8 @@ class TextSettler {
 
   void check_number(std::int64_t feature, const TextWords& words) const {
     if (!words.more) return;
-    throw InputError(fmt::format("{}: --nominal: feature {} has more than {} categories; leave it out if it is an id",
-                                 request_.name, in_quotes(name_of(feature)), kMostCategories));
+    throw InputError(fmt::format("{}: {}: feature {} has more than {} categories; leave it out if it is an id",
+                                 request_.name, option("nominal"), in_quotes(name_of(feature)), kMostCategories));
   }
 
   // A column of numbers with a few odd cells, not one of text.
@@ -134,11 +135,11 @@ class TextSettler {
     throw_text(text);
   }
 
-  // The column of the feature as --id takes it.
+  // The column of the feature for messages about --id.
   std::string id_argument(std::int64_t feature) const {
     const std::int64_t column = layout_.value_columns()[static_cast<std::size_t>(feature)];
-    if (!layout_.has_header()) return fmt::format("{}", column);
-    return as_argument(std::array{layout_.header[static_cast<std::size_t>(column)]}, std::array{column});
+    if (!layout_.has_header()) return option("id", column);
+    return option("id", as_words(std::array{layout_.header[static_cast<std::size_t>(column)]}, std::array{column}));
   }
 
   static std::string some_of(const TextWords& words) {
@@ -156,12 +157,12 @@ class TextSettler {
     CellReader reader = records_.cells(cells.record);
     for (std::int64_t column = 0; column <= cells.column; ++column) reader.next(cell);
     const char* line = layout_.rows_are_features ? "row" : "column";
-    std::string advice = fmt::format("features are numbers: correct the cell, or leave the {} out with --exclude {}",
-                                     line, as_patterns(std::array{name}));
+    std::string advice = fmt::format("features are numbers: correct the cell, or leave the {} out with {}", line,
+                                     option("exclude", as_patterns(std::array{name})));
     if (may_mean_missing(cell.text)) {
       const std::string word = cell.str();
-      advice = fmt::format("add --na={} if it means that the value is missing",
-                           as_argument(std::array{word}, std::array{feature}));
+      advice = fmt::format("add {} if it means that the value is missing",
+                           option("na=", as_words(std::array{word}, std::array{feature})));
     }
     throw InputError(fmt::format(
         "{}: {} is not a number{}; {}", TextPlaces{request_.name, records_, layout_}.cell(cells.record, cells.column),

@@ -8,11 +8,12 @@
 #include <unordered_set>
 #include <utility>
 
-#include "land/blocks/mapped_pages.h"
-#include "land/error.h"
+#include "land/base/error.h"
+#include "land/base/option.h"
+#include "land/files/mapped_pages.h"
 #include "land/formats/find_column.h"
 #include "land/formats/header_row.h"
-#include "land/formats/printable.h"
+#include "land/text/printable.h"
 
 namespace land {
 namespace {
@@ -100,7 +101,7 @@ class LayoutFinder {
     if (found) {
       layout_.target_column = *found;
     } else if (!request_.target_is_file) {
-      throw_no_column(columns(), "--target", options_.target, request_.target_also());
+      throw_no_column(columns(), "target", options_.target, request_.target_also());
     }
   }
 
@@ -108,8 +109,9 @@ class LayoutFinder {
     if (!options_.id_column.empty()) {
       find_label_column();
       if (layout_.label_column == layout_.target_column) {
-        throw InputError(fmt::format("{}: --id {} and --target {} are the same column; name two", request_.name,
-                                     in_quotes(options_.id_column), in_quotes(options_.target)));
+        throw InputError(fmt::format("{}: {} and {} are the same column; name two", request_.name,
+                                     option("id", Verbatim{in_quotes(options_.id_column)}),
+                                     option("target", Verbatim{in_quotes(options_.target)})));
       }
     } else if (layout_.has_header() && marks_sample_ids(layout_.header[0]) && layout_.target_column != 0 &&
                !is_nominal(layout_.header[0])) {
@@ -141,7 +143,7 @@ class LayoutFinder {
 
   void find_label_column() {
     const auto found = find_column(columns(), options_.id_column);
-    if (!found) throw_no_column(columns(), "--id", options_.id_column);
+    if (!found) throw_no_column(columns(), "id", options_.id_column);
     layout_.label_column = *found;
   }
 
@@ -181,7 +183,7 @@ class LayoutFinder {
       // A first row of class names looks like a header: the user knows better.
       if (*found == 0 && gct_ == nullptr) layout_.header.clear();
     } else if (!request_.target_is_file) {
-      throw_no_column(rows, "--target", options_.target, request_.target_also());
+      throw_no_column(rows, "target", options_.target, request_.target_also());
     }
   }
 
@@ -193,12 +195,13 @@ class LayoutFinder {
     if (layout_.values_per_row() == 0) {
       throw InputError(
           fmt::format("{}: no column of values is left beside {}{}; if columns are not separated by {}, say by what "
-                      "with --delimiter",
+                      "with {}",
                       request_.name, layout_.label_column == TextLayout::kNone ? "" : "the ids",
                       layout_.target_column == TextLayout::kNone  ? ""
                       : layout_.label_column == TextLayout::kNone ? "the target"
                                                                   : " and the target",
-                      records_.delimiter() == '\t' ? "tabs" : in_quotes(std::string(1, records_.delimiter()))));
+                      records_.delimiter() == '\t' ? "tabs" : in_quotes(std::string(1, records_.delimiter())),
+                      option("delimiter")));
     }
   }
 

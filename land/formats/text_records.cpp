@@ -9,10 +9,11 @@
 #include <numeric>
 #include <utility>
 
-#include "land/blocks/mapped_pages.h"
+#include "land/base/option.h"
+#include "land/files/mapped_pages.h"
 #include "land/formats/number_style.h"
-#include "land/formats/parse_number.h"
-#include "land/formats/printable.h"
+#include "land/text/parse_number.h"
+#include "land/text/printable.h"
 
 namespace land {
 namespace {
@@ -194,8 +195,8 @@ char delimiter_of(const std::string& word) {
   }
   const auto byte = static_cast<unsigned char>(word[0]);
   if (word.size() > 1 || byte >= 0x80 || byte == '"' || byte == '\n' || byte == '\r' || std::isalnum(byte) != 0) {
-    throw InputError(
-        fmt::format("--delimiter {}: give one character, or tab, comma, semicolon, space or pipe", in_quotes(word)));
+    throw InputError(fmt::format("{}: give one character, or tab, comma, semicolon, space or pipe",
+                                 option("delimiter", Verbatim{in_quotes(word)})));
   }
   return word[0];
 }

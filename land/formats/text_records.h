@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "land/context.h"
+#include "land/base/context.h"
 
 namespace land {
 

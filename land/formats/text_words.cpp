@@ -6,7 +6,7 @@
 #include <unordered_map>
 #include <utility>
 
-#include "land/blocks/mapped_pages.h"
+#include "land/files/mapped_pages.h"
 
 namespace land {
 namespace {

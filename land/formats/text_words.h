@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "land/context.h"
+#include "land/base/context.h"
 #include "land/formats/number_style.h"
 #include "land/formats/text_layout.h"
 #include "land/formats/text_records.h"

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <span>
 
-#include "land/blocks/checksum.h"
+#include "land/base/checksum.h"
 
 namespace land {
 

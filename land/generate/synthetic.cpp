@@ -7,7 +7,8 @@
 #include <limits>
 #include <unordered_set>
 
-#include "land/error.h"
+#include "land/base/error.h"
+#include "land/base/option.h"
 #include "land/generate/counter_random.h"
 
 namespace land {
@@ -55,31 +56,32 @@ std::vector<std::int64_t> draw_places(std::int64_t count, std::int64_t limit, st
 void check_planted(const PlantedOptions& options) {
   check_size(options.features, options.samples);
   if (options.mean_shifts < 0 || options.variance_ratios < 0 || options.copies < 0) {
-    throw InputError("--mean-shifts, --variance-ratios and --copies must be 0 or above");
+    throw InputError(fmt::format("{}, {} and {} must be 0 or above", option("mean-shifts"), option("variance-ratios"),
+                                 option("copies")));
   }
   const std::int64_t planted = options.mean_shifts + options.variance_ratios;
   if (planted > options.features - options.copies || (options.copies == options.features)) {
     throw InputError(
         fmt::format("{} features have no room for {} mean shifts, {} variance ratios and {} copies: ask for more "
-                    "--features, or for "
-                    "fewer --mean-shifts, --variance-ratios or --copies",
-                    options.features, options.mean_shifts, options.variance_ratios, options.copies));
+                    "{}, or for fewer {}, {} or {}",
+                    options.features, options.mean_shifts, options.variance_ratios, options.copies, option("features"),
+                    option("mean-shifts"), option("variance-ratios"), option("copies")));
   }
   if (options.classes == 1 || options.classes < 0 || options.classes > options.samples) {
-    throw InputError(fmt::format("--classes {}: ask for 2 up to the number of samples, {}, or for --regression",
-                                 options.classes, options.samples));
+    throw InputError(fmt::format("{}: ask for 2 up to the number of samples, {}, or for {}",
+                                 option("classes", options.classes), options.samples, option("regression")));
   }
   // Numbers of a table stay below 10^8: they are float32, and counts go through int32.
   constexpr double kMost = 1e6;
   if (!(std::abs(options.shift) <= kMost)) {
-    throw InputError(fmt::format("--shift {}: must be a number of at most {}", options.shift, kMost));
+    throw InputError(fmt::format("{}: must be a number of at most {}", option("shift", options.shift), kMost));
   }
   if (!(options.ratio > 0.0) || !(options.ratio <= kMost)) {
     throw InputError(
-        fmt::format("--ratio {}: a ratio of variances is above 0, and here at most {}", options.ratio, kMost));
+        fmt::format("{}: a ratio of variances is above 0, and here at most {}", option("ratio", options.ratio), kMost));
   }
   if (!(options.copy_noise >= 0.0) || !(options.copy_noise <= kMost)) {
-    throw InputError(fmt::format("--copy-noise {}: must be a number from 0 to {}", options.copy_noise, kMost));
+    throw InputError(fmt::format("{}: must be a number from 0 to {}", option("copy-noise", options.copy_noise), kMost));
   }
 }
 

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "land/blocks/checksum.h"
+#include "land/base/checksum.h"
 #include "land/blocks/encode_column.h"
 #include "land/blocks/matrix_source.h"
 #include "land/generate/fill_rows.h"

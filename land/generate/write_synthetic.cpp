@@ -8,11 +8,11 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "land/engine/worker_pool.h"
+#include "land/base/worker_pool.h"
+#include "land/files/atomic_file.h"
+#include "land/files/npy_header.h"
 #include "land/generate/fill_rows.h"
 #include "land/generate/synthetic_source.h"
-#include "land/report/atomic_file.h"
-#include "land/report/npy_header.h"
 #include "land/store/convert.h"
 
 namespace land {

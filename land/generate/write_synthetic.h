@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "land/context.h"
+#include "land/base/context.h"
 #include "land/generate/synthetic.h"
 
 namespace land {

@@ -9,7 +9,7 @@
 #include <mutex>
 #include <numeric>
 
-#include "land/engine/worker_pool.h"
+#include "land/base/worker_pool.h"
 #include "land/graphlets/enumerate_graphlets.h"
 
 namespace land {

@@ -1,7 +1,7 @@
 // Rooted graphlets counted in contact graphs.
 #pragma once
 
-#include "land/context.h"
+#include "land/base/context.h"
 #include "land/graphlets/contact_graphs.h"
 #include "land/graphlets/graphlet_table.h"
 

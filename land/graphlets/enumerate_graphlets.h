@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "land/context.h"
+#include "land/base/context.h"
 #include "land/graphlets/contact_graphs.h"
 #include "land/graphlets/graphlet_counter.h"
 

@@ -5,7 +5,7 @@
 #include <limits>
 #include <utility>
 
-#include "land/error.h"
+#include "land/base/error.h"
 
 namespace land {
 namespace {

@@ -10,13 +10,13 @@
 #include <unordered_map>
 #include <utility>
 
-#include "land/engine/worker_pool.h"
-#include "land/files_in_use.h"
-#include "land/formats/gzip.h"
-#include "land/formats/mapped_file.h"
-#include "land/formats/parse_number.h"
-#include "land/formats/printable.h"
+#include "land/base/worker_pool.h"
+#include "land/files/files_in_use.h"
+#include "land/files/gzip.h"
+#include "land/files/mapped_file.h"
 #include "land/graphlets/graphlet_key.h"
+#include "land/text/parse_number.h"
+#include "land/text/printable.h"
 
 namespace land {
 namespace {

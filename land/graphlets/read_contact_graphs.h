@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "land/context.h"
+#include "land/base/context.h"
 #include "land/formats/read_table.h"
 #include "land/graphlets/contact_graphs.h"
 

@@ -10,10 +10,10 @@
 #include <functional>
 #include <memory>
 
-#include "land/engine/worker_pool.h"
-#include "land/formats/target_column.h"
+#include "land/base/worker_pool.h"
+#include "land/files/atomic_file.h"
+#include "land/formats/target_values.h"
 #include "land/graphlets/graphlet_source.h"
-#include "land/report/atomic_file.h"
 #include "land/store/convert.h"
 
 namespace land {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "land/context.h"
+#include "land/base/context.h"
 #include "land/graphlets/graphlet_table.h"
 
 namespace land {

@@ -42,8 +42,8 @@ std::vector<std::int64_t> draw(std::int64_t count, std::int64_t size, std::uint6
 // Columns are the features with a coefficient at some knot; only their R_ki matter.
 class Certifier {
  public:
-  Certifier(const Path& path, std::span<const double> bound, Redundancy& redundancy, const CertificateOptions& options)
-      : path_(path), bound_(bound), redundancy_(redundancy), options_(options), last_(redundancy.stages()) {
+  Certifier(const Path& path, std::span<const double> bound, PairOracle& oracle, const CertificateOptions& options)
+      : path_(path), bound_(bound), oracle_(oracle), options_(options), last_(oracle.stages()) {
     result_.tolerance = options.tolerance;
     result_.max_bound_excess = -std::numeric_limits<double>::infinity();
     for (const TouchedFeature& touched : path.touched) touched_.push_back(touched.feature);
@@ -55,7 +55,7 @@ class Certifier {
       result_.max_violation = kBroken;
       return result_;
     }
-    redundancy_.set_aside(bytes_of(path_.touched));
+    oracle_.set_aside(bytes_of(path_.touched));
     index_columns();
     recompute_relevance();
     recompute_columns();
@@ -85,7 +85,7 @@ class Certifier {
 
   std::vector<double> evaluate(std::span<const PairRequest> requests) {
     std::vector<double> values(requests.size());
-    if (!requests.empty()) redundancy_.evaluate(requests, values);
+    if (!requests.empty()) oracle_.evaluate(requests, values);
     for (const double value : values) violate(std::isfinite(value) ? 0.0 : kBroken);
     return values;
   }
@@ -93,8 +93,8 @@ class Certifier {
   std::vector<double> relevance(std::span<const FeatureId> features) {
     std::vector<double> values(features.size());
     if (features.empty()) return values;
-    redundancy_.prepare(features);
-    redundancy_.relevance(features, values);
+    oracle_.prepare(features);
+    oracle_.relevance(features, values);
     for (const double value : values) violate(std::isfinite(value) ? 0.0 : kBroken);
     return values;
   }
@@ -115,7 +115,7 @@ class Certifier {
 
   const Path& path_;
   std::span<const double> bound_;
-  Redundancy& redundancy_;
+  PairOracle& oracle_;
   const CertificateOptions& options_;
   const int last_;
   Certificate result_;
@@ -271,7 +271,7 @@ void Certifier::check_touched(std::int64_t begin, std::int64_t end) {
       if (column_of(feature) >= 0) requests.push_back({touched.feature, feature, at});
     }
   }
-  redundancy_.prepare(features);
+  oracle_.prepare(features);
   const std::vector<double> values = evaluate(requests);
 
   std::size_t next = 0;
@@ -414,10 +414,11 @@ void Certifier::check_untouched() {
     }
   }
   if (std::ssize(sample) > options_.sample) sample.resize(options_.sample);
+  oracle_.announce(sample);
   for (std::size_t begin = 0; begin < sample.size(); begin += kSampleChunk) {
     const auto chunk = std::span(sample).subspan(begin, std::min<std::size_t>(kSampleChunk, sample.size() - begin));
     std::vector<double> f(chunk.size());
-    redundancy_.spot_relevance(chunk, f);
+    oracle_.spot_relevance(chunk, f);
     for (std::size_t x = 0; x < chunk.size(); ++x) {
       violate(std::isfinite(f[x]) ? 0.0 : kBroken);
       result_.max_bound_excess = std::max(result_.max_bound_excess, f[x] - bound_[chunk[x]]);
@@ -451,9 +452,9 @@ void Certifier::finish() {
 
 }  // namespace
 
-Certificate certify(const Path& path, std::span<const double> relevance_bound, Redundancy& redundancy,
+Certificate certify(const Path& path, std::span<const double> relevance_bound, PairOracle& oracle,
                     const CertificateOptions& options) {
-  return Certifier(path, relevance_bound, redundancy, options).run();
+  return Certifier(path, relevance_bound, oracle, options).run();
 }
 
 }  // namespace land

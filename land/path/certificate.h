@@ -1,11 +1,11 @@
-// Optimality of a path, checked by a function that shares no value with the solver. docs/math.md, "The certificate".
+// Optimality of a path, checked from recomputed values. docs/math.md, "The certificate".
 #pragma once
 
 #include <cstdint>
 #include <span>
 
+#include "land/path/pair_oracle.h"
 #include "land/path/path.h"
-#include "land/path/redundancy.h"
 
 namespace land {
 
@@ -30,11 +30,11 @@ struct Certificate {
   double max_bound_excess = 0.0;  // largest f - bound among the sampled; -infinity when none was sampled
 };
 
-// Recomputes through `redundancy` (which must not be the solver's own instance) every f and R that `path` relied on and
+// Recomputes through `oracle` (which must not be the solver's own instance) every f and R that `path` relied on and
 // checks the conditions of optimality at every knot:
 //   active k:   f_k - sum_i R_ki alpha_i - rho alpha_k = lambda,  alpha_k >= 0
 //   others:     f_k - sum_i V_ki alpha_i <= lambda,  V the recomputed value or lower bound of R, 0 where none was used.
-Certificate certify(const Path& path, std::span<const double> relevance_bound, Redundancy& redundancy,
+Certificate certify(const Path& path, std::span<const double> relevance_bound, PairOracle& oracle,
                     const CertificateOptions& options);
 
 }  // namespace land

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "land/path/redundancy.h"
+#include "land/path/pair_oracle.h"
 
 namespace land {
 

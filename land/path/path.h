@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "land/path/redundancy.h"
+#include "land/path/pair_oracle.h"
 
 namespace land {
 
@@ -53,9 +53,9 @@ struct Path {
 // Given the same f and R they return the same knots: events, features, lambdas and coefficients.
 
 // The lazy path: evaluates only what decides the next event, best first, in stages (math.md, "The lazy path is exact").
-Path solve_lazy_path(std::span<const double> relevance_bound, Redundancy& redundancy, const PathOptions& options);
+Path solve_lazy_path(std::span<const double> relevance_bound, PairOracle& oracle, const PathOptions& options);
 
 // The textbook algorithm: all f, and a column of R over all features whenever one enters. O(d m) evaluations.
-Path solve_plain_path(std::span<const double> relevance_bound, Redundancy& redundancy, const PathOptions& options);
+Path solve_plain_path(std::span<const double> relevance_bound, PairOracle& oracle, const PathOptions& options);
 
 }  // namespace land

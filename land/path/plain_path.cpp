@@ -12,16 +12,16 @@ constexpr std::int64_t kChunk = 65536;  // requests made together, to bound thei
 
 class PlainSolver {
  public:
-  PlainSolver(std::span<const double> bound, Redundancy& redundancy, const PathOptions& options)
-      : redundancy_(redundancy), last_(redundancy.stages()), state_(options) {
+  PlainSolver(std::span<const double> bound, PairOracle& oracle, const PathOptions& options)
+      : oracle_(oracle), last_(oracle.stages()), state_(options) {
     for (std::size_t k = 0; k < bound.size(); ++k) {
       if (bound[k] >= 0.0) feature_.push_back(static_cast<FeatureId>(k));
     }
     f_.resize(feature_.size());
     for (std::int64_t begin = 0; begin < count(); begin += kChunk) {
       const std::int64_t length = std::min(kChunk, count() - begin);
-      redundancy_.prepare(std::span(feature_).subspan(begin, length));
-      redundancy_.relevance(std::span(feature_).subspan(begin, length), std::span(f_).subspan(begin, length));
+      oracle_.prepare(std::span(feature_).subspan(begin, length));
+      oracle_.relevance(std::span(feature_).subspan(begin, length), std::span(f_).subspan(begin, length));
     }
     slot_.assign(feature_.size(), -1);
     is_active_.assign(feature_.size(), 0);
@@ -109,7 +109,7 @@ class PlainSolver {
   double diagonal(std::int64_t x) {
     if (diagonal_[x] < 0.0) {
       const PairRequest request{feature_[x], feature_[x], last_};
-      redundancy_.evaluate(std::span(&request, 1), std::span(&diagonal_[x], 1));
+      oracle_.evaluate(std::span(&request, 1), std::span(&diagonal_[x], 1));
     }
     return diagonal_[x];
   }
@@ -139,10 +139,10 @@ class PlainSolver {
     std::vector<PairRequest> requests;
     for (std::int64_t begin = 0; begin < count(); begin += kChunk) {
       const std::int64_t length = std::min(kChunk, count() - begin);
-      redundancy_.prepare(std::span(feature_).subspan(begin, length));
+      oracle_.prepare(std::span(feature_).subspan(begin, length));
       requests.clear();
       for (std::int64_t x = begin; x < begin + length; ++x) requests.push_back({feature_[x], feature_[i], last_});
-      redundancy_.evaluate(requests, std::span(column).subspan(begin, length));
+      oracle_.evaluate(requests, std::span(column).subspan(begin, length));
     }
     column[i] = diagonal(i);
     for (std::int64_t x = 0; x < count(); ++x) {
@@ -172,7 +172,7 @@ class PlainSolver {
     return path;
   }
 
-  Redundancy& redundancy_;
+  PairOracle& oracle_;
   const int last_;
   PathState state_;
 
@@ -193,8 +193,8 @@ class PlainSolver {
 
 }  // namespace
 
-Path solve_plain_path(std::span<const double> relevance_bound, Redundancy& redundancy, const PathOptions& options) {
-  return PlainSolver(relevance_bound, redundancy, options).solve();
+Path solve_plain_path(std::span<const double> relevance_bound, PairOracle& oracle, const PathOptions& options) {
+  return PlainSolver(relevance_bound, oracle, options).solve();
 }
 
 }  // namespace land

@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "land/path/redundancy.h"
+#include "land/path/pair_oracle.h"
 
 namespace land {
 
@@ -30,20 +30,22 @@ class Untouched {
     return gathered_[next_].bound;
   }
 
-  FeatureId take(Redundancy& redundancy) {
+  FeatureId take(PairOracle& oracle) {
     if (next_ == prepared_) {
       gather_to(next_ + kPrepare);
+      if (next_ >= announced_) announce(oracle);
       prepared_ = std::min(next_ + kPrepare, gathered());
       std::vector<FeatureId> soon;
       for (std::int64_t t = next_; t < prepared_; ++t) soon.push_back(gathered_[t].feature);
-      redundancy.prepare(soon);
+      oracle.prepare(soon);
     }
     --left_;
     return gathered_[next_++].feature;
   }
 
  private:
-  static constexpr std::int64_t kPrepare = 32;       // announced together
+  static constexpr std::int64_t kPrepare = 32;       // about to be asked for
+  static constexpr std::int64_t kAnnounce = 256;     // to be asked for in time; then as many again as there were
   static constexpr std::int64_t kFirstChunk = 8192;  // about so many at first, then as many again as there were
   static constexpr std::size_t kSample = 8192;       // of all bounds, at least half as many tell where a chunk ends
 
@@ -54,6 +56,15 @@ class Untouched {
       return bound != other.bound ? bound > other.bound : feature < other.feature;
     }
   };
+
+  // What is taken next, as far as it has been gathered: each time about twice as many as before.
+  void announce(PairOracle& oracle) {
+    const std::int64_t end = std::min(next_ + std::max(kAnnounce, next_), gathered());
+    std::vector<FeatureId> soon;
+    for (std::int64_t t = next_; t < end; ++t) soon.push_back(gathered_[t].feature);
+    oracle.announce(soon);
+    announced_ = end;
+  }
 
   std::int64_t gathered() const { return static_cast<std::int64_t>(gathered_.size()); }
 
@@ -90,6 +101,7 @@ class Untouched {
   std::vector<Entry> gathered_;  // all whose bound is at least lowest_
   double lowest_ = 0.0;
   std::int64_t prepared_ = 0;
+  std::int64_t announced_ = 0;
   std::int64_t next_ = 0;
 };
 

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "land/error.h"
+#include "land/base/error.h"
 
 namespace land {
 

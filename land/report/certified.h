@@ -1,7 +1,7 @@
 // No result without its certificate.
 #pragma once
 
-#include "land/report/result.h"
+#include "land/results/result.h"
 
 namespace land {
 

@@ -8,6 +8,9 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <variant>
+
+#include "land/options/option_table.h"
 
 namespace land {
 
@@ -72,19 +75,23 @@ std::string pretty(const Json& document, const std::map<std::string, std::string
   return text;
 }
 
+Json json_of(const OptionValue& value) {
+  return std::visit(
+      [](const auto& one) -> Json {
+        if constexpr (std::is_same_v<std::decay_t<decltype(one)>, std::monostate>)
+          return nullptr;
+        else
+          return one;
+      },
+      value);
+}
+
 Json options_json(const SelectOptions& options) {
-  return {{"features", options.features},
-          {"task", to_string(options.task)},
-          {"method", to_string(options.method)},
-          {"measure", to_string(options.kernel.measure)},
-          {"sigma", options.kernel.sigma},
-          {"factor", to_string(options.kernel.factor)},
-          {"basis", options.kernel.basis},
-          {"ridge", options.ridge},
-          {"plain_path", options.plain_path},
-          {"block_size", options.block_size},
-          {"missing", to_string(options.kernel.missing)},
-          {"neighbors", options.neighbors}};
+  Json document = Json::object();
+  for (const OptionInfo& info : option_table()) {
+    if (!info.json.empty()) document[std::string(info.json)] = json_of(info.value_of(options));
+  }
+  return document;
 }
 
 Json matching_json(const Matching& matching) {
@@ -132,7 +139,7 @@ Json neighbors_json(const Result& result, const SelectedFeature& feature) {
 }
 
 Json selected_json(const Result& result) {
-  const bool has_path = result.options.method == Method::kLand;  // along which copies are found
+  const bool has_path = !result.path.empty();  // along which copies are found
   Json list = Json::array();
   for (const SelectedFeature& feature : result.selected) {
     list.push_back({{"rank", list.size() + 1},
@@ -196,7 +203,7 @@ Json certificate_json(const std::optional<CertificateSummary>& certificate) {
 }
 
 Json target_json(const Survey::TargetSurvey& target) {
-  const bool numeric = target.task == Task::kRegression;
+  const bool numeric = target.classes.empty();
   Json classes = Json::object();
   for (const auto& [name, samples] : target.classes) classes[name] = samples;
   return {{"name", target.name},
@@ -210,7 +217,7 @@ Json target_json(const Survey::TargetSurvey& target) {
 }  // namespace
 
 std::string to_json(const Result& result) {
-  const bool has_path = result.options.method == Method::kLand;
+  const bool has_path = !result.path.empty();
   const auto if_path = [has_path](Json value) { return has_path ? std::move(value) : Json(nullptr); };
 
   Json document;
@@ -230,11 +237,10 @@ std::string to_json(const Result& result) {
       {"id_column", result.data.id_column.empty() ? Json() : Json(result.data.id_column)},
       {"matched", matching_json(result.data.matching)},
       {"left_out", left_out_json(result.data.left_out)}};
-  document["target"] = {
-      {"name", result.target.name},
-      {"task", to_string(result.target.task)},
-      {"classes", result.target.task == Task::kClassification ? Json(result.target.classes) : Json(nullptr)}};
-  document["method"] = to_string(result.options.method);
+  document["target"] = {{"name", result.target.name},
+                        {"task", to_string(result.target.task)},
+                        {"classes", result.target.classes.empty() ? Json(nullptr) : Json(result.target.classes)}};
+  document["method"] = result.options.method;
   document["measure"] = to_string(result.options.kernel.measure);
   document["factor"] = {{"kind", to_string(result.options.kernel.factor)},
                         {"residual_bound", result.factor.residual_bound},
@@ -251,6 +257,11 @@ std::string to_json(const Result& result) {
                       {"features_touched", result.work.features_touched},
                       {"pairs_by_stage", if_path(result.work.pairs_by_stage)},
                       {"pairs_full_algorithm", if_path(result.work.pairs_full_algorithm)}};
+  document["engine"] = {{"name", result.engine.name},
+                        {"workers", result.engine.workers},
+                        {"jobs", result.engine.jobs},
+                        {"bytes_moved", result.engine.bytes_moved},
+                        {"seconds", result.engine.seconds}};
   document["seconds"] = {{"read", result.seconds.read},
                          {"score", result.seconds.score},
                          {"path", result.seconds.path},

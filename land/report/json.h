@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "land/report/result.h"
-#include "land/survey.h"
+#include "land/results/result.h"
+#include "land/results/survey.h"
 
 namespace land {
 

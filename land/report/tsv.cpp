@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "land/formats/printable.h"
-#include "land/report/quoted_cell.h"
+#include "land/text/printable.h"
+#include "land/text/quoted_cell.h"
 
 namespace land {
 

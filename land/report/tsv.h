@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "land/neighbors.h"
-#include "land/report/result.h"
+#include "land/results/neighbors.h"
+#include "land/results/result.h"
 
 namespace land {
 

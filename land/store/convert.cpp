@@ -6,11 +6,11 @@
 #include <span>
 #include <vector>
 
+#include "land/base/resident_memory.h"
+#include "land/base/simd_target.h"
+#include "land/base/worker_pool.h"
 #include "land/blocks/feature_source.h"
-#include "land/engine/worker_pool.h"
-#include "land/files_in_use.h"
-#include "land/kernels/simd_target.h"
-#include "land/resident_memory.h"
+#include "land/files/files_in_use.h"
 #include "land/store/pack_block.h"
 #include "land/store/store_writer.h"
 
@@ -43,7 +43,7 @@ struct Sizes {
     workers = static_cast<int>(std::clamp<std::int64_t>(left / 2 / worker, 1, threads));
     batch = std::clamp<std::int64_t>(left / 4 / (2 * block_size), 1, std::int64_t{4} * workers);
     const std::int64_t room = left - workers * worker - 2 * batch * block_size;
-    window = source.is_scattered() ? block * std::max<std::int64_t>(1, room / block_size) : block * batch;
+    window = source.paging().is_scattered() ? block * std::max<std::int64_t>(1, room / block_size) : block * batch;
   }
 };
 
@@ -72,7 +72,7 @@ class Output {
     std::vector<std::string> lines;
     if (table_.names) lines = table_.all_feature_names();
     // Of a part of a table without names each keeps the one that its number among all gives it.
-    const bool numbered = !table_.names && table_.feature_names.empty() && !table_.feature_numbers.empty();
+    const bool numbered = !table_.names && table_.feature_names.empty() && !table_.feature_numbers.kept.empty();
     for (std::int64_t k = 0; numbered && k < table_.features(); ++k) lines.push_back(table_.feature_name(k));
     if (table_.files) table_.files->check_unchanged();
     Converted result{table_.features(), table_.samples(), writer_.bytes(), 0};
@@ -103,7 +103,7 @@ void encode_all(const Table& table, const ConvertOptions& options, const Context
   for (std::int64_t first = 0; first < table.features(); first += sizes.window) {
     const std::int64_t last = std::min(table.features(), first + sizes.window);
     context.check_stop();
-    if (whole->is_scattered()) window = whole->copy(first, last - first, copied);
+    if (whole->paging().is_scattered()) window = whole->copy(first, last - first, copied);
     for (std::int64_t begin = first; begin < last; begin += sizes.batch * sizes.block) {
       const std::int64_t count = std::min(sizes.batch, (last - begin + sizes.block - 1) / sizes.block);
       pool.run(1 + count, [&](std::int64_t item, int worker) {
@@ -114,7 +114,7 @@ void encode_all(const Table& table, const ConvertOptions& options, const Context
         const std::int64_t features = std::min(sizes.block, last - from);
         (window ? *window : *whole).read(from, features, block);
         pack_block(block, fresh[static_cast<std::size_t>(item - 1)]);
-        whole->release(from, features);
+        whole->paging().release(from, features);
       });
       fresh.swap(ready);
       ready_count = static_cast<std::size_t>(count);

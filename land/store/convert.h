@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <string>
 
-#include "land/context.h"
-#include "land/formats/table.h"
-#include "land/options.h"
+#include "land/base/context.h"
+#include "land/data/table.h"
+#include "land/options/options.h"
 
 namespace land {
 

@@ -7,7 +7,7 @@
 #include <cstring>
 #include <utility>
 
-#include "land/error.h"
+#include "land/base/error.h"
 
 namespace land {
 namespace {

@@ -8,7 +8,7 @@
 #include <cstring>
 #include <limits>
 
-#include "land/error.h"
+#include "land/base/error.h"
 
 namespace land {
 namespace {

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "land/blocks/feature_block.h"
-#include "land/formats/table.h"
+#include "land/data/table.h"
 #include "land/store/store_headers.h"
 
 namespace land {

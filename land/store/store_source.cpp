@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "land/blocks/mapped_pages.h"
-#include "land/error.h"
-#include "land/store/check_feature.h"
+#include "land/base/error.h"
+#include "land/blocks/check_feature.h"
+#include "land/files/mapped_pages.h"
 
 namespace land {
 
@@ -74,8 +74,13 @@ void StoreSource::read(std::int64_t first, std::int64_t count, FeatureBlock& blo
   }
 }
 
+const Paging& StoreSource::paging() const {
+  if (!file_.mapped) return FeatureSource::paging();
+  return *this;
+}
+
 std::span<const std::byte> StoreSource::bytes_of(std::int64_t first, std::int64_t count) const {
-  if (!file_.mapped || count < 1) return {};
+  if (count < 1) return {};
   // What features point at stands in their order, each one's values first. Nothing is verified here.
   const std::int64_t last = number_of(first + count - 1);
   const auto begin_of = [this](std::int64_t number) {
@@ -90,12 +95,6 @@ std::span<const std::byte> StoreSource::bytes_of(std::int64_t first, std::int64_
       last + 1 < end_of(in) ? begin_of(last + 1) : contents_.blocks[in].offset + contents_.blocks[in].bytes;
   if (from >= to) return {};
   return file_.view.subspan(static_cast<std::size_t>(from), static_cast<std::size_t>(to - from));
-}
-
-void StoreSource::prefetch(std::int64_t first, std::int64_t count) const { prefetch_pages(bytes_of(first, count)); }
-
-void StoreSource::release(std::int64_t first, std::int64_t count) const {
-  release_pages(bytes_of(first, count), file_.view);
 }
 
 void StoreSource::gather_sparingly(std::span<const std::int64_t> ids, FeatureBlock& block) const {

@@ -11,12 +11,12 @@
 #include <vector>
 
 #include "land/blocks/feature_source.h"
-#include "land/formats/read_table.h"
+#include "land/files/bytes.h"
 #include "land/store/store_index.h"
 
 namespace land {
 
-class StoreSource final : public FeatureSource {
+class StoreSource final : public FeatureSource, private Paging {
  public:
   // `file` is aligned to a cache line, `contents` are its. One feature may be left out, as a target.
   StoreSource(Bytes file, std::string name, StoreContents contents);
@@ -34,9 +34,7 @@ class StoreSource final : public FeatureSource {
   // A block.
   std::int64_t end_of_run(std::int64_t first) const override { return feature_of(end_of(block_of(number_of(first)))); }
   void gather(std::span<const std::int64_t> ids, FeatureBlock& block) const override;
-  std::int64_t mapped_bytes() const override { return file_.mapped ? std::ssize(file_.view) : 0; }
-  void prefetch(std::int64_t first, std::int64_t count) const override;
-  void release(std::int64_t first, std::int64_t count) const override;
+  const Paging& paging() const override;
   void gather_sparingly(std::span<const std::int64_t> ids, FeatureBlock& block) const override;
 
  private:
@@ -51,8 +49,9 @@ class StoreSource final : public FeatureSource {
     return block + 1 < contents_.blocks.size() ? contents_.blocks[block + 1].first : contents_.headers.size();
   }
   std::span<const std::byte> payload(std::size_t block) const;
-  // Of the file, from where the first of these features begins to where the last one ends.
-  std::span<const std::byte> bytes_of(std::int64_t first, std::int64_t count) const;
+  std::span<const std::byte> file() const override { return file_.view; }
+  // From where the first of these features begins to where the last one ends.
+  std::span<const std::byte> bytes_of(std::int64_t first, std::int64_t count) const override;
   void verify(std::size_t block) const;
   void check_block(std::size_t block) const;
 

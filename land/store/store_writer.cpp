@@ -7,8 +7,8 @@
 #include <cstring>
 #include <type_traits>
 
-#include "land/blocks/checksum.h"
-#include "land/error.h"
+#include "land/base/checksum.h"
+#include "land/base/error.h"
 
 namespace land {
 namespace {

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "land/blocks/feature_block.h"
-#include "land/formats/table.h"
-#include "land/report/atomic_file.h"
+#include "land/data/table.h"
+#include "land/files/atomic_file.h"
 #include "land/store/hdf5_file.h"
 #include "land/store/store_index.h"
 

@@ -7,12 +7,14 @@
 #include <utility>
 #include <vector>
 
-#include "land/error.h"
+#include "land/base/error.h"
+#include "land/base/option.h"
 #include "land/formats/find_column.h"
-#include "land/formats/printable.h"
 #include "land/formats/target_file.h"
+#include "land/options/option_table.h"
 #include "land/subset/judge_features.h"
 #include "land/subset/subset_table.h"
+#include "land/text/printable.h"
 
 namespace land {
 namespace {
@@ -61,12 +63,12 @@ void check_words(const NamePatterns& patterns, const Matched& matched, Table& ta
   for (const std::size_t word : unused) {
     if (patterns.is_from_file(word) || is_no_feature_already(table, patterns.words()[word])) continue;
     const std::vector<std::string> names = table.all_feature_names();
-    throw_no_column({table.path, names, table.features(), "feature"}, patterns.option(), patterns.words()[word]);
+    throw_no_column({table.path, names, table.features(), "feature"}, patterns.key(), patterns.words()[word]);
   }
   std::erase_if(unused, [&](std::size_t word) { return !patterns.is_from_file(word); });
   if (unused.empty()) return;
-  table.warnings.push_back(fmt::format("{}: {} of {} names are not features of {}, the first {}", patterns.option(),
-                                       unused.size(), patterns.words().size(), table.path,
+  table.warnings.push_back(fmt::format("{}: {} of {} names are not features of {}, the first {}",
+                                       option(patterns.key()), unused.size(), patterns.words().size(), table.path,
                                        in_quotes(patterns.words()[unused[0]])));
 }
 
@@ -112,17 +114,17 @@ std::vector<bool> features_by_name(Table& table, const FeatureChoice& choice) {
   }
   check_words(choice.include, included, table);
   check_words(choice.exclude, excluded, table);
-  note(table, What::kFeatures, "not named by --include", not_included);
-  note(table, What::kFeatures, "by --exclude", excluded_count);
-  check_any_left(table, kept, "feature", not_included > 0 ? "--include" : "--exclude");
+  note(table, What::kFeatures, "not named by " + option("include"), not_included);
+  note(table, What::kFeatures, "by " + option("exclude"), excluded_count);
+  check_any_left(table, kept, "feature", option(not_included > 0 ? "include" : "exclude"));
   return kept;
 }
 
 // By its id, or as PLINK lists samples: family and individual.
 bool names_sample(const Table& table, std::size_t sample, Matched& matched) {
   if (matched(table.sample_ids[sample])) return true;
-  if (table.families.empty()) return false;
-  const std::string& family = table.families[sample];
+  if (!table.pedigree) return false;
+  const std::string& family = table.pedigree->families[sample];
   const std::string& id = table.sample_ids[sample];
   return matched(family + " " + id) || matched(family + "\t" + id);
 }
@@ -130,8 +132,8 @@ bool names_sample(const Table& table, std::size_t sample, Matched& matched) {
 std::int64_t leave_out_samples(Table& table, const NamePatterns& patterns, bool listed, std::vector<bool>& kept) {
   if (patterns.empty()) return 0;
   if (table.sample_ids.empty()) {
-    throw InputError(
-        fmt::format("{}: {}: the table has no sample ids; name their column with --id", table.path, patterns.option()));
+    throw InputError(fmt::format("{}: {}: the table has no sample ids; name their column with {}", table.path,
+                                 option(patterns.key()), option("id")));
   }
   Matched matched(patterns);
   std::vector<bool> named;
@@ -141,21 +143,30 @@ std::int64_t leave_out_samples(Table& table, const NamePatterns& patterns, bool 
   const std::size_t found = patterns.words().size() - unused.size();
   if (found == 0) {
     throw InputError(fmt::format("{}: none of its {} ids is a sample of {}: the first is {}, and {} begins with {}",
-                                 patterns.option(), patterns.words().size(), table.path, in_quotes(patterns.words()[0]),
-                                 table.path, in_quotes(table.sample_ids[0])));
+                                 option(patterns.key()), patterns.words().size(), table.path,
+                                 in_quotes(patterns.words()[0]), table.path, in_quotes(table.sample_ids[0])));
   }
   if (!unused.empty()) {
-    table.warnings.push_back(fmt::format("{}: {} of {} ids are samples of {}; {} is not", patterns.option(), found,
+    table.warnings.push_back(fmt::format("{}: {} of {} ids are samples of {}; {} is not", option(patterns.key()), found,
                                          patterns.words().size(), table.path, in_quotes(patterns.words()[unused[0]])));
   }
   return count;
 }
 
-// Samples without a target are never left out in silence.
-[[noreturn]] void throw_missing_target(const TargetColumn& target, std::int64_t missing, std::int64_t samples) {
-  throw InputError(fmt::format(
-      "{}: the target has no value here{}; give it one, or leave such samples out with --drop-missing-target",
-      target.first_missing, missing == 1 ? "" : fmt::format(", nor for {} more of {} samples", missing - 1, samples)));
+// Samples without a target are never left out in silence. `first`: of them all.
+[[noreturn]] void throw_missing_target(const Table& table, std::size_t first, std::int64_t missing,
+                                       std::int64_t samples) {
+  const TargetColumn& target = *table.target;
+  // What the target says of its first gap is of no use if that sample is left out for another reason: by its id, then.
+  std::size_t gap = 0;
+  while (!target.is_missing(static_cast<std::int64_t>(gap))) ++gap;
+  const std::string place = gap == first ? target.first_missing
+                                         : fmt::format("{}: sample {}", target.path.empty() ? table.path : target.path,
+                                                       in_quotes(table.sample_ids[first]));
+  throw InputError(fmt::format("{}: the target has no value here{}; give it one, or leave such samples out with {}",
+                               place,
+                               missing == 1 ? "" : fmt::format(", nor for {} more of {} samples", missing - 1, samples),
+                               option("drop-missing-target")));
 }
 
 // The ids of table and target must be the same, or those in common are used.
@@ -167,13 +178,13 @@ void leave_out_unmatched(Table& table, Match match, std::vector<bool>& kept) {
     if (first.empty()) first = table.sample_ids[sample];
     return true;
   });
-  const bool extra = matching.how == Matching::How::kIds && !matching.first_extra.empty() && table.families.empty();
+  const bool extra = matching.how == Matching::How::kIds && !matching.first_extra.empty() && !table.pedigree;
   if (match == Match::kSame && (unmatched > 0 || extra)) {
-    throw InputError(
-        fmt::format("{}: {} of its {} samples are among the {} ids of {}{}{}; --match common uses those in common",
-                    table.path, matching.common, matching.samples, matching.values, matching.file,
-                    unmatched > 0 ? fmt::format("; missing there: {}", in_quotes(first)) : "",
-                    extra ? fmt::format("; missing here: {}", in_quotes(matching.first_extra)) : ""));
+    throw InputError(fmt::format("{}: {} of its {} samples are among the {} ids of {}{}{}; {} uses those in common",
+                                 table.path, matching.common, matching.samples, matching.values, matching.file,
+                                 unmatched > 0 ? fmt::format("; missing there: {}", in_quotes(first)) : "",
+                                 extra ? fmt::format("; missing here: {}", in_quotes(matching.first_extra)) : "",
+                                 option("match", "common")));
   }
   note(table, What::kSamples, fmt::format("not in {}", matching.file), unmatched);
 }
@@ -183,36 +194,32 @@ std::vector<bool> choose_samples(Table& table, const ReadOptions& read_options) 
   std::vector<bool> kept(static_cast<std::size_t>(table.samples()), true);
   const std::int64_t not_listed = leave_out_samples(table, options.samples, false, kept);
   const std::int64_t excluded = leave_out_samples(table, options.exclude_samples, true, kept);
-  note(table, What::kSamples, "not listed in --samples", not_listed);
-  note(table, What::kSamples, "by --exclude-samples", excluded);
-  check_any_left(table, kept, "sample", "--samples or --exclude-samples");
+  note(table, What::kSamples, "not listed in " + option("samples"), not_listed);
+  note(table, What::kSamples, "by " + option("exclude-samples"), excluded);
+  check_any_left(table, kept, "sample", option("samples") + " or " + option("exclude-samples"));
   leave_out_unmatched(table, read_options.match, kept);
   if (!table.target || table.target->missing == 0) return kept;
   const auto left = std::count(kept.begin(), kept.end(), true);
-  const std::int64_t missing =
-      leave_out(kept, [&](std::size_t i) { return table.target->is_missing(static_cast<std::int64_t>(i)); });
+  std::size_t first = kept.size();
+  const std::int64_t missing = leave_out(kept, [&](std::size_t i) {
+    if (!table.target->is_missing(static_cast<std::int64_t>(i))) return false;
+    first = std::min(first, i);
+    return true;
+  });
   if (missing == 0) return kept;
   if (!options.drop_missing_target && !table.samples_may_lack_target) {
-    throw_missing_target(*table.target, missing, left);
+    throw_missing_target(table, first, missing, left);
   }
   note(table, What::kSamples, "without a target", missing);
-  check_any_left(table, kept, "sample", "--drop-missing-target");
+  check_any_left(table, kept, "sample", option("drop-missing-target"));
   return kept;
 }
 
-void check_share(const std::optional<double>& share, const char* option, double most) {
-  if (!share || (*share >= 0.0 && *share <= most)) return;
-  throw InputError(fmt::format("{} {}: give a share between 0 and {}", option, *share, most));
-}
-
 void validate(const SubsetOptions& options) {
-  check_share(options.maf, "--maf", 0.5);
-  check_share(options.geno, "--geno", 1.0);
-  check_share(options.mind, "--mind", 1.0);
-  if (options.min_distinct < 0 || options.min_distinct > kMostDistinct) {
-    throw InputError(
-        fmt::format("--min-distinct {}: give a number of values from 2 to {}", options.min_distinct, kMostDistinct));
-  }
+  if (options.maf) check_range("maf", *options.maf);
+  if (options.geno) check_range("geno", *options.geno);
+  if (options.mind) check_range("mind", *options.mind);
+  check_range("min-distinct", options.min_distinct);
 }
 
 }  // namespace
@@ -220,7 +227,7 @@ void validate(const SubsetOptions& options) {
 void apply_subset(Table& table, const ReadOptions& options, const Context& context) {
   validate(options.subset);
   if (table.target) check_target_length(table.target->size(), table.target->name, table);
-  const auto keep = [&](Subset subset) { subset_table(table, subset, options.scratch_folder, context); };
+  const auto keep = [&](const Subset& subset) { subset_table(table, subset, options.scratch_folder, context); };
   const std::vector<bool> samples = choose_samples(table, options);
   const std::vector<bool> features = features_by_name(table, options.choice);
   keep({numbers_of(samples), numbers_of(features)});
@@ -229,19 +236,21 @@ void apply_subset(Table& table, const ReadOptions& options, const Context& conte
     const std::vector<std::int64_t> missing = missing_by_sample(table, context);
     std::vector<bool> kept(missing.size(), true);
     const double most = *options.subset.mind * static_cast<double>(table.features()) * (1.0 + kShareRounding);
-    note(table, What::kSamples, "by --mind",
+    note(table, What::kSamples, "by " + option("mind"),
          leave_out(kept, [&](std::size_t i) { return static_cast<double>(missing[i]) > most; }));
-    check_any_left(table, kept, "sample", "--mind");
+    check_any_left(table, kept, "sample", option("mind"));
     keep({numbers_of(kept), std::nullopt});
   }
   const std::vector<Verdict> verdicts = judge_features(table, options.subset, context);
   if (verdicts.empty()) return;
   std::vector<bool> kept(verdicts.size(), true);
   for (const Verdict verdict : {Verdict::kGeno, Verdict::kMaf, Verdict::kMinDistinct, Verdict::kLacking}) {
-    note(table, What::kFeatures, std::string(to_string(verdict)),
+    note(table, What::kFeatures, to_string(verdict),
          leave_out(kept, [&](std::size_t k) { return verdicts[k] == verdict; }));
   }
-  check_any_left(table, kept, "feature", "--min-distinct, --maf, --geno or --missing drop-feature");
+  check_any_left(table, kept, "feature",
+                 fmt::format("{}, {}, {} or {}", option("min-distinct"), option("maf"), option("geno"),
+                             option("missing", "drop-feature")));
   keep({std::nullopt, numbers_of(kept)});
 }
 

@@ -1,9 +1,9 @@
 // What the options leave out of a table, counted.
 #pragma once
 
-#include "land/context.h"
+#include "land/base/context.h"
+#include "land/data/table.h"
 #include "land/formats/read_table.h"
-#include "land/formats/table.h"
 
 namespace land {
 

@@ -8,10 +8,10 @@
 #include <utility>
 #include <vector>
 
-#include "land/blocks/aligned.h"
-#include "land/blocks/mapped_pages.h"
-#include "land/formats/scratch_file.h"
-#include "land/resident_memory.h"
+#include "land/base/aligned.h"
+#include "land/base/resident_memory.h"
+#include "land/files/mapped_pages.h"
+#include "land/files/scratch_file.h"
 
 namespace land {
 namespace {

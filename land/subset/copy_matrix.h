@@ -3,8 +3,8 @@
 
 #include <string>
 
+#include "land/base/context.h"
 #include "land/blocks/matrix.h"
-#include "land/context.h"
 #include "land/subset/subset.h"
 
 namespace land {

@@ -10,11 +10,13 @@
 #include <memory>
 #include <span>
 
+#include "land/base/error.h"
+#include "land/base/option.h"
+#include "land/base/worker_pool.h"
 #include "land/blocks/distinct_values.h"
 #include "land/blocks/packed_counts.h"
-#include "land/engine/worker_pool.h"
-#include "land/error.h"
-#include "land/formats/printable.h"
+#include "land/options/option_table.h"
+#include "land/text/printable.h"
 
 namespace land {
 namespace {
@@ -37,7 +39,7 @@ void visit_features(const Table& table, const Context& context,
     const std::int64_t count = std::min(together, features - first);
     source->read(first, count, block);
     for (std::int64_t k = 0; k < count; ++k) visit(block.view(k), worker);
-    source->release(first, count);
+    source->paging().release(first, count);
     done += count;
     if (worker == 0) context.report("filtering", static_cast<double>(done), static_cast<double>(features));
   });
@@ -46,7 +48,7 @@ void visit_features(const Table& table, const Context& context,
 // Different values, missing ones left out, counted up to `most`.
 std::int64_t count_distinct(const FeatureView& feature, std::int64_t most) {
   static thread_local std::vector<double> values;
-  static thread_local DistinctValues<kMostDistinct> distinct;
+  static thread_local DistinctValues<kMostDistinctAsked> distinct;
   values.resize(static_cast<std::size_t>(feature.samples));
   feature.copy_values(values);
   distinct.clear(most);
@@ -62,7 +64,9 @@ class AlleleFrequency {
  public:
   explicit AlleleFrequency(const Table& table) : samples_(static_cast<std::size_t>(table.samples())) {
     std::vector<std::uint16_t> labels(samples_, 0);
-    for (std::size_t i = 0; i < table.founders.size(); ++i) labels[i] = table.founders[i] ? 0 : 1;
+    if (table.pedigree) {
+      for (std::size_t i = 0; i < samples_; ++i) labels[i] = table.pedigree->founders[i] ? 0 : 1;
+    }
     masks_ = packed_class_masks(labels, 2);
     for (const std::uint16_t label : labels) ++members_[label];
   }
@@ -97,16 +101,16 @@ Verdict judge(const FeatureView& feature, const SubsetOptions& options, const Al
 
 }  // namespace
 
-std::string_view to_string(Verdict verdict) {
+std::string to_string(Verdict verdict) {
   switch (verdict) {
     case Verdict::kKept:
       return "";
     case Verdict::kGeno:
-      return "by --geno";
+      return "by " + option("geno");
     case Verdict::kMaf:
-      return "by --maf";
+      return "by " + option("maf");
     case Verdict::kMinDistinct:
-      return "by --min-distinct";
+      return "by " + option("min-distinct");
     case Verdict::kLacking:
       return "that lack values";
   }
@@ -120,8 +124,8 @@ std::vector<Verdict> judge_features(const Table& table, const SubsetOptions& opt
   std::vector<Verdict> verdicts(static_cast<std::size_t>(table.features()), Verdict::kKept);
   visit_features(table, context, [&](const FeatureView& feature, int) {
     if (options.maf && feature.header->encoding != Encoding::kPacked2) {
-      throw InputError(fmt::format("{}: --maf: feature {} is no genotype; the option is for .bed files", table.path,
-                                   in_quotes(table.feature_name(feature.header->id))));
+      throw InputError(fmt::format("{}: {}: feature {} is no genotype; the option is for .bed files", table.path,
+                                   option("maf"), in_quotes(table.feature_name(feature.header->id))));
     }
     verdicts[static_cast<std::size_t>(feature.header->id)] = judge(feature, options, frequency.get());
   });

@@ -5,19 +5,17 @@
 #include <string_view>
 #include <vector>
 
-#include "land/context.h"
+#include "land/base/context.h"
+#include "land/data/table.h"
 #include "land/formats/read_table.h"
-#include "land/formats/table.h"
 
 namespace land {
-
-inline constexpr std::int64_t kMostDistinct = 256;  // that --min-distinct may ask for
 
 // A share that is the limit itself, but for its rounding, is not beyond it.
 inline constexpr double kShareRounding = 0x1p-44;
 
 enum class Verdict : std::uint8_t { kKept, kGeno, kMaf, kMinDistinct, kLacking };
-std::string_view to_string(Verdict verdict);  // "by --geno"
+std::string to_string(Verdict verdict);  // "by --geno", the option as a mark
 
 // One pass over the features, by all threads; empty when no option asks for it. A feature that several options leave
 // out counts for the first, in the order above. Throws InputError for --maf on a table that has no genotypes.

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "land/blocks/checksum.h"
+#include "land/base/checksum.h"
 #include "land/blocks/encode_column.h"
 #include "land/blocks/encode_sparse.h"
 #include "land/blocks/packed_counts.h"
@@ -57,12 +57,9 @@ void SubsetSource::gather(std::span<const std::int64_t> ids, FeatureBlock& block
   for (std::size_t t = 0; t < ids.size(); ++t) add(found.view(static_cast<std::int64_t>(t)), ids[t], block);
 }
 
-void SubsetSource::prefetch(std::int64_t first, std::int64_t count) const {
-  if (count > 0) source_->prefetch(number_of(first), number_of(first + count - 1) - number_of(first) + 1);
-}
-
-void SubsetSource::release(std::int64_t first, std::int64_t count) const {
-  if (count > 0) source_->release(number_of(first), number_of(first + count - 1) - number_of(first) + 1);
+std::span<const std::byte> SubsetSource::bytes_of(std::int64_t first, std::int64_t count) const {
+  if (count < 1) return {};
+  return source_->paging().bytes_of(number_of(first), number_of(first + count - 1) - number_of(first) + 1);
 }
 
 void SubsetSource::add_packed(const FeatureView& from, std::int64_t id, FeatureBlock& block) const {

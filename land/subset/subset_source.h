@@ -16,7 +16,7 @@ namespace land {
 
 // Nothing is copied ahead: a feature is read from the source and cut down when it is asked for. Sparse features stay
 // sparse, genotypes stay packed; their cost is that of the source's feature.
-class SubsetSource final : public FeatureSource {
+class SubsetSource final : public FeatureSource, private Paging {
  public:
   SubsetSource(std::shared_ptr<const FeatureSource> source, Subset subset);
 
@@ -27,14 +27,15 @@ class SubsetSource final : public FeatureSource {
   bool has_signatures() const override { return source_->has_signatures(); }
   void read(std::int64_t first, std::int64_t count, FeatureBlock& block) const override;
   void gather(std::span<const std::int64_t> ids, FeatureBlock& block) const override;
-  std::int64_t mapped_bytes() const override { return source_->mapped_bytes(); }
-  void prefetch(std::int64_t first, std::int64_t count) const override;
-  void release(std::int64_t first, std::int64_t count) const override;
+  const Paging& paging() const override { return *this; }
 
   const std::shared_ptr<const FeatureSource>& source() const { return source_; }
   const Subset& subset() const { return subset_; }
 
  private:
+  std::span<const std::byte> file() const override { return source_->paging().file(); }
+  // With those between them that are left out.
+  std::span<const std::byte> bytes_of(std::int64_t first, std::int64_t count) const override;
   std::int64_t number_of(std::int64_t feature) const;
   // Appends a feature of the source as feature `id`.
   void add(const FeatureView& from, std::int64_t id, FeatureBlock& block) const;

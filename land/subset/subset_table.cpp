@@ -1,13 +1,15 @@
 #include "land/subset/subset_table.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "land/base/error.h"
 #include "land/subset/copy_matrix.h"
 #include "land/subset/subset_source.h"
 
@@ -29,20 +31,11 @@ class SubsetNames final : public FeatureNames {
   Numbers kept_;
 };
 
-// What was kept before, and of that what is kept now.
-Numbers composed(Numbers before, const Numbers& now) {
-  if (before.empty()) return now;
-  keep_only(now, before);
-  return before;
-}
-
 void keep_samples(Table& table, const Numbers& kept) {
   keep_only(kept, table.sample_ids);
-  keep_only(kept, table.families);
-  if (!table.founders.empty()) {
-    std::vector<bool> founders;
-    for (const std::int64_t sample : kept) founders.push_back(table.founders[static_cast<std::size_t>(sample)]);
-    table.founders = std::move(founders);
+  if (table.pedigree) {
+    keep_only(kept, table.pedigree->families);
+    keep_only(kept, table.pedigree->founders);
   }
   if (table.target) {
     keep_only(kept, table.target->text);
@@ -51,7 +44,7 @@ void keep_samples(Table& table, const Numbers& kept) {
     for (std::int64_t i = 0; i < table.target->size(); ++i)
       table.target->missing += table.target->is_missing(i) ? 1 : 0;
   }
-  table.sample_numbers = composed(std::move(table.sample_numbers), kept);
+  table.sample_numbers.keep(kept);
 }
 
 void keep_features(Table& table, const Numbers& kept) {
@@ -62,16 +55,14 @@ void keep_features(Table& table, const Numbers& kept) {
     if (found == kept.end() || *found != feature) return std::nullopt;
     return found - kept.begin();
   };
-  Numbers nominal;
-  for (const std::int64_t feature : table.nominal) {
-    if (const auto number = new_number(feature)) nominal.push_back(*number);
+  NominalFeatures nominal;
+  for (const std::int64_t feature : table.nominal.features) {
+    if (const auto number = new_number(feature)) nominal.features.push_back(*number);
+  }
+  for (auto& [feature, words] : table.nominal.words) {
+    if (const auto number = new_number(feature)) nominal.words.emplace(*number, std::move(words));
   }
   table.nominal = std::move(nominal);
-  std::map<std::int64_t, std::vector<std::string>> categories;
-  for (auto& [feature, words] : table.categories) {
-    if (const auto number = new_number(feature)) categories.emplace(*number, std::move(words));
-  }
-  table.categories = std::move(categories);
   std::vector<TextFeature> text_features;
   for (TextFeature& text : table.text_features) {
     const auto number = new_number(text.feature);
@@ -80,16 +71,17 @@ void keep_features(Table& table, const Numbers& kept) {
     text_features.push_back(std::move(text));
   }
   table.text_features = std::move(text_features);
-  table.feature_numbers = composed(std::move(table.feature_numbers), kept);
+  table.feature_numbers.keep(kept);
 }
 
 // A subset of a subset is one of the whole.
 std::shared_ptr<const FeatureSource> narrowed(const std::shared_ptr<const FeatureSource>& source, Subset subset) {
   const auto* before = dynamic_cast<const SubsetSource*>(source.get());
   if (before == nullptr) return std::make_shared<SubsetSource>(source, std::move(subset));
-  const auto compose = [](const std::optional<Numbers>& first, std::optional<Numbers> then) {
+  const auto compose = [](std::optional<Numbers> first, std::optional<Numbers> then) {
     if (!first || !then) return first ? first : then;
-    return std::optional<Numbers>(composed(*first, *then));
+    keep_only(*then, *first);
+    return first;
   };
   return std::make_shared<SubsetSource>(before->source(),
                                         Subset{compose(before->subset().samples, std::move(subset.samples)),
@@ -100,10 +92,13 @@ std::shared_ptr<const FeatureSource> narrowed(const std::shared_ptr<const Featur
 
 void subset_table(Table& table, const Subset& subset, const std::string& scratch_folder, const Context& context) {
   if (subset.is_all()) return;
+  if (table.elsewhere) {
+    throw InputError(fmt::format(
+        "{}: samples and features cannot be left out of a block table; leave them out when it is made", table.path));
+  }
   if (table.encoded) {
     table.encoded = narrowed(table.encoded, subset);
   } else {
-    if (table.skipped_column < 0) table.skipped_column = table.matrix.skipped_column;
     table.matrix = copy_matrix(table.matrix, subset, scratch_folder, context);
   }
   if (subset.samples) keep_samples(table, *subset.samples);

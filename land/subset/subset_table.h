@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "land/context.h"
-#include "land/formats/table.h"
+#include "land/base/context.h"
+#include "land/data/table.h"
 #include "land/subset/subset.h"
 
 namespace land {

@@ -15,8 +15,8 @@
 #include <utility>
 
 #include "bindings/targets.h"
-#include "land/blocks/aligned.h"
-#include "land/error.h"
+#include "land/base/aligned.h"
+#include "land/base/error.h"
 #include "land/formats/memory_table.h"
 
 namespace nb = nanobind;
@@ -370,7 +370,7 @@ Table table_of_arrow(const nb::object& capsule, const std::string& name, const s
       float32 ? copy<float>(features, samples, DType::kFloat32) : copy<double>(features, samples, DType::kFloat64),
       name);
   table.feature_names = std::move(names);
-  table.nominal = std::move(nominal_ids);
+  table.nominal.features = std::move(nominal_ids);
   table.target = std::move(target_column);
   if (table.target) table.matching = {Matching::How::kSameTable, samples, samples, samples};
   table.sample_ids = std::move(sample_ids);

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "land/formats/table.h"
+#include "land/data/table.h"
 
 namespace land::python {
 

@@ -6,8 +6,8 @@
 #include <memory>
 #include <utility>
 
+#include "land/base/error.h"
 #include "land/blocks/matrix_source.h"
-#include "land/error.h"
 
 namespace nb = nanobind;
 

@@ -11,11 +11,14 @@
 
 #include "bindings/interruptible.h"
 #include "bindings/options.h"
-#include "land/error.h"
-#include "land/report/atomic_file.h"
+#include "bindings/spelling.h"
+#include "land/base/error.h"
+#include "land/commands/select.h"
+#include "land/engine/local_run.h"
+#include "land/files/atomic_file.h"
 #include "land/report/certified.h"
 #include "land/report/json.h"
-#include "land/select.h"
+#include "land/results/spelled.h"
 #include "land/store/convert.h"
 
 namespace nb = nanobind;
@@ -31,22 +34,15 @@ Numbers to_numpy(std::vector<double> values) {
   return {kept->data(), {kept->size()}, owner};
 }
 
-const TargetColumn& target_of(const Table& table) {
-  if (!table.target) throw InputError(fmt::format("{}: no target: give y", table.path));
-  return *table.target;
-}
-
-std::string certified_json(const Result& result) {
-  check_certified(result);
-  return to_json(result);
-}
-
 std::string select_json(const Table& table, const nb::dict& given, int threads, const nb::object& progress) {
   const SelectOptions options = select_options(given, table);
   const TargetColumn& column = target_of(table);
+  const Spelling spelling = as_written();
   std::string json;
   run_interruptible(threads, memory_limit(given), progress, [&](const Context& context) {
-    json = certified_json(select(table, make_target(column, options.task), options, context));
+    const Target target = make_target(column, options.task);
+    LocalRun local(table, options.kernel.missing, options.block_size, context);
+    json = certified_json(select(local.engine, local.pool, table, target, options, context), spelling);
   });
   return json;
 }
@@ -55,6 +51,7 @@ std::string select_json(const Table& table, const nb::dict& given, int threads, 
 nb::tuple select_and_score(const Table& table, const nb::dict& given, int threads, const nb::object& progress) {
   const SelectOptions options = select_options(given, table);
   const TargetColumn& column = target_of(table);
+  const Spelling spelling = as_written();
   std::string json;
   std::vector<double> relevance;
   run_interruptible(threads, memory_limit(given), progress, [&](const Context& context) {
@@ -62,8 +59,9 @@ nb::tuple select_and_score(const Table& table, const nb::dict& given, int thread
     ScoreOptions scoring;
     scoring.task = options.task;
     scoring.kernel = options.kernel;
-    const ScoredPart part = score(table, target, scoring, context);
-    json = certified_json(select(table, target, options, context, &part.scores));
+    LocalRun local(table, options.kernel.missing, options.block_size, context);
+    const ScoredPart part = score(local.engine, table, target, scoring, context);
+    json = certified_json(select(local.engine, local.pool, table, target, options, context, &part.scores), spelling);
     relevance.assign(part.scores.relevance.begin(), part.scores.relevance.end());
   });
   return nb::make_tuple(json, to_numpy(std::move(relevance)));
@@ -80,7 +78,8 @@ nb::dict score_arrays(const Table& table, const nb::dict& given, int threads, co
     const Target target = make_target(column, options.task);
     task = to_string(target.task);
     warnings.insert(warnings.end(), target.warnings.begin(), target.warnings.end());
-    const ScoredPart part = score(table, target, options, context);
+    LocalRun local(table, options.kernel.missing, options.block_size, context);
+    const ScoredPart part = score(local.engine, table, target, options, context);
     relevance.assign(part.scores.relevance.begin(), part.scores.relevance.end());
     error.assign(part.scores.error.begin(), part.scores.error.end());
   });
@@ -88,7 +87,7 @@ nb::dict score_arrays(const Table& table, const nb::dict& given, int threads, co
   result["relevance"] = to_numpy(std::move(relevance));
   result["error"] = to_numpy(std::move(error));
   result["task"] = task;
-  result["warnings"] = warnings;
+  result["warnings"] = spelled(std::move(warnings), as_written());
   return result;
 }
 
@@ -96,8 +95,10 @@ nb::dict find_neighbors(const Table& table, std::int64_t feature, const nb::dict
                         const nb::object& progress) {
   const NeighborOptions options = neighbor_options(given, table);
   Neighbors found;
-  run_interruptible(threads, memory_limit(given), progress,
-                    [&](const Context& context) { found = neighbors(table, feature, options, context); });
+  run_interruptible(threads, memory_limit(given), progress, [&](const Context& context) {
+    LocalRun local(table, options.kernel.missing, options.block_size, context);
+    found = neighbors(local.engine, local.pool, table, feature, options, context);
+  });
   nb::list index;
   nb::list name;
   nb::list redundancy;
@@ -123,6 +124,16 @@ void convert_table(const Table& table, const std::string& path, const nb::dict& 
 }
 
 }  // namespace
+
+const TargetColumn& target_of(const Table& table) {
+  if (!table.target) throw InputError(fmt::format("{}: no target: give y", table.path));
+  return *table.target;
+}
+
+std::string certified_json(const Result& result, const Spelling& spelling) {
+  check_certified(result);
+  return to_json(spelled(result, spelling));
+}
 
 void add_commands(nb::module_& module) {
   module.def("select", &select_json, nb::arg("table"), nb::arg("options"), nb::arg("threads"),

@@ -23,6 +23,8 @@ struct News {
   std::string stage;
   double finished = 0.0;
   double total = 0.0;
+  const std::function<void()>* wanted = nullptr;  // to be called with the GIL; the worker waits
+  bool answered = false;
 };
 
 void call_progress(News& news, const nb::object& progress) {
@@ -36,10 +38,38 @@ void call_progress(News& news, const nb::object& progress) {
   progress(stage.c_str(), finished, total);
 }
 
+void call_wanted(News& news) {
+  std::unique_lock lock(news.mutex);
+  if (news.wanted == nullptr) return;
+  const std::function<void()>& wanted = *news.wanted;
+  lock.unlock();
+  wanted();
+  lock.lock();
+  news.wanted = nullptr;
+  news.answered = true;
+  news.changed.notify_all();
+}
+
+// From the worker: until the caller has called it, or will not.
+void wait_for_caller(const std::function<void()>& wanted, const std::atomic<bool>& stop, News& news) {
+  std::unique_lock lock(news.mutex);
+  if (stop) throw Interrupted();
+  news.wanted = &wanted;
+  news.answered = false;
+  news.changed.notify_all();
+  news.changed.wait(lock, [&] { return news.answered || stop; });
+  if (!news.answered) throw Interrupted();
+}
+
 }  // namespace
 
 void run_interruptible(int threads, std::int64_t memory, const nb::object& progress,
                        const std::function<void(const Context&)>& work) {
+  run_with_python(threads, memory, progress, [&](const Context& context, const CallPython&) { work(context); });
+}
+
+void run_with_python(int threads, std::int64_t memory, const nb::object& progress,
+                     const std::function<void(const Context&, const CallPython&)>& work) {
   News news;
   std::atomic<bool> stop = false;
   std::exception_ptr failure;  // of the work
@@ -54,21 +84,26 @@ void run_interruptible(int threads, std::int64_t memory, const nb::object& progr
       news.reported = true;
     };
   }
+  CallPython call = [&](const std::function<void()>& wanted) { wait_for_caller(wanted, stop, news); };
   const auto run = [&] {
     try {
-      work(context);
+      work(context, call);
     } catch (...) {
       failure = std::current_exception();
     }
     const std::lock_guard lock(news.mutex);
     news.done = true;
-    news.changed.notify_one();
+    news.changed.notify_all();
   };
   std::thread worker;
   try {
     worker = std::thread(run);
   } catch (const std::system_error&) {
     // No thread is to be had: this one does the work, and Ctrl-C waits for it.
+    call = [](const std::function<void()>& wanted) {
+      const nb::gil_scoped_acquire acquire;
+      wanted();
+    };
     const nb::gil_scoped_release release;
     run();
   }
@@ -78,14 +113,18 @@ void run_interruptible(int threads, std::int64_t memory, const nb::object& progr
     {
       const nb::gil_scoped_release release;
       std::unique_lock lock(news.mutex);
-      done = news.changed.wait_for(lock, kPatience, [&news] { return news.done; });
+      news.changed.wait_for(lock, kPatience, [&news] { return news.done || news.wanted != nullptr; });
+      done = news.done;
     }
     try {
       if (PyErr_CheckSignals() != 0) throw nb::python_error();
       if (!progress.is_none()) call_progress(news, progress);
+      call_wanted(news);
     } catch (...) {
       raised = std::current_exception();
+      const std::lock_guard lock(news.mutex);
       stop = true;
+      news.changed.notify_all();
     }
   }
   {

@@ -1,17 +1,18 @@
 // The module land._land: conversions between Python and the library, nothing else.
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/map.h>
 #include <nanobind/stl/string.h>
-#include <nanobind/stl/string_view.h>
 
 #include <exception>
 
 #include "bindings/commands.h"
-#include "bindings/messages.h"
 #include "bindings/options.h"
+#include "bindings/remote.h"
+#include "bindings/spelling.h"
 #include "bindings/tables.h"
-#include "land/error.h"
-#include "land/formats/shortened_files.h"
-#include "land/version.h"
+#include "land/base/error.h"
+#include "land/base/version.h"
+#include "land/files/shortened_files.h"
 
 namespace nb = nanobind;
 
@@ -23,9 +24,9 @@ NB_MODULE(_land, module) {
     try {
       std::rethrow_exception(exception);
     } catch (const land::FileNotFound& error) {
-      PyErr_SetString(PyExc_FileNotFoundError, land::python::in_python(error.what()).c_str());
+      PyErr_SetString(PyExc_FileNotFoundError, land::python::spelled(error.what()).c_str());
     } catch (const land::InputError& error) {
-      PyErr_SetString(PyExc_ValueError, land::python::in_python(error.what()).c_str());
+      PyErr_SetString(PyExc_ValueError, land::python::spelled(error.what()).c_str());
     } catch (const land::Interrupted&) {
       PyErr_SetNone(PyExc_KeyboardInterrupt);
     }
@@ -33,7 +34,10 @@ NB_MODULE(_land, module) {
   module.doc() = "Conversions between Python and the library.";
   module.def("version", [] { return std::string(land::version()); });
   module.def("defaults", &land::python::defaults, "Every option by its name in Python, with its default.");
-  module.def("in_python", &land::python::in_python, nb::arg("message"), "A message with options as keywords.");
+  module.def("options_of", &land::python::options_of, nb::arg("command"), "The table of a command's options.");
+  module.def("set_keywords", &land::python::set_keywords, nb::arg("keywords"),
+             "Keywords that a function calls otherwise than land.select, by the option's key; gives those before.");
   land::python::add_tables(module);
   land::python::add_commands(module);
+  land::python::add_remote(module);
 }

@@ -5,14 +5,18 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <variant>
 #include <vector>
 
-#include "land/error.h"
+#include "land/base/error.h"
+#include "land/methods/method.h"
+#include "land/options/option_table.h"
 
 namespace nb = nanobind;
 
@@ -43,7 +47,7 @@ void set(const nb::dict& given, const char* name, T& option) {
   if (nb::hasattr(value, "tolist")) value = value.attr("tolist")();  // NumPy's scalars and arrays
   if (nb::try_cast(value, option)) return;
   throw nb::type_error(
-      fmt::format("{} {}: {} is needed", name, nb::cast<std::string>(nb::repr(value)), kWanted<T>).c_str());
+      fmt::format("{}={}: {} is needed", name, nb::cast<std::string>(nb::repr(value)), kWanted<T>).c_str());
 }
 
 void set(const nb::dict& given, const char* name, std::optional<double>& option) {
@@ -66,7 +70,9 @@ void set_words(const nb::dict& given, const char* name, std::vector<std::string>
 NamePatterns patterns_of(const nb::dict& given, const char* name) {
   std::vector<std::string> words;
   set_words(given, name, words);
-  return {name, words};
+  std::string key = name;
+  std::replace(key.begin(), key.end(), '_', '-');
+  return {key, words};
 }
 
 template <class Enum>
@@ -82,7 +88,7 @@ void set_choice(const nb::dict& given, const char* name, std::initializer_list<E
       return;
     }
   }
-  throw InputError(fmt::format("{} '{}': choose one of {}", name, word, fmt::join(words, ", ")));
+  throw InputError(fmt::format("{}='{}': choose one of {}", name, word, fmt::join(words, ", ")));
 }
 
 KernelOptions kernel_options(const nb::dict& given, const Table& table) {
@@ -113,7 +119,8 @@ SelectOptions select_options(const nb::dict& given, const Table& table) {
   options.kernel = kernel_options(given, table);
   set(given, "n_features", options.features);
   set_choice(given, "task", kTasks, options.task);
-  set_choice(given, "method", kMethods, options.method);
+  set(given, "method", options.method);
+  make_method(options.method);  // throws if there is none
   set(given, "ridge", options.ridge);
   set(given, "plain_path", options.plain_path);
   set(given, "neighbors", options.neighbors);
@@ -151,7 +158,7 @@ ConvertOptions convert_options(const nb::dict& given, const Table& table) {
 std::int64_t memory_limit(const nb::dict& given) {
   std::int64_t memory = 0;
   set(given, "memory", memory);
-  if (memory < 0) throw InputError(fmt::format("memory {}: give a number of bytes", memory));
+  if (memory < 0) throw InputError(fmt::format("memory={}: give a number of bytes", memory));
   return memory;
 }
 
@@ -165,7 +172,7 @@ ReadOptions read_options(const nb::dict& given) {
   if (!rows.is_none()) {
     const auto word = nb::cast<std::string>(nb::str(rows));
     if (word != "samples" && word != "features") {
-      throw InputError(fmt::format("rows '{}': choose one of samples, features", word));
+      throw InputError(fmt::format("rows='{}': choose one of samples, features", word));
     }
     options.rows = word == "features" ? Rows::kFeatures : Rows::kSamples;
   }
@@ -196,27 +203,71 @@ ReadOptions read_options(const nb::dict& given) {
   return options;
 }
 
+namespace {
+
+nb::object object_of(const OptionValue& value) {
+  return std::visit(
+      [](const auto& one) -> nb::object {
+        using T = std::decay_t<decltype(one)>;
+        if constexpr (std::is_same_v<T, std::monostate> || std::is_same_v<T, std::vector<double>>) {
+          return nb::none();  // no points
+        } else {
+          return nb::cast(one);
+        }
+      },
+      value);
+}
+
+const char* name_of(OptionKind kind) {
+  switch (kind) {
+    case OptionKind::kInteger:
+      return "integer";
+    case OptionKind::kNumber:
+      return "number";
+    case OptionKind::kChoice:
+      return "choice";
+    case OptionKind::kSwitch:
+      return "switch";
+    case OptionKind::kText:
+      return "text";
+    case OptionKind::kNames:
+      return "names";
+    case OptionKind::kNumbers:
+      return "numbers";
+  }
+  return "";
+}
+
+std::vector<std::string> method_names() {
+  std::vector<std::string> names;
+  for (const MethodEntry& entry : methods()) names.emplace_back(entry.name);
+  return names;
+}
+
+}  // namespace
+
+nb::list options_of(const std::string& command) {
+  nb::list all;
+  for (const OptionInfo& info : option_table()) {
+    if (info.python.empty() || (info.commands & command_of(command)) == 0) continue;
+    nb::dict one;
+    one["key"] = std::string(info.key);
+    one["name"] = std::string(info.python);
+    one["kind"] = name_of(info.kind);
+    one["choices"] = info.key == "method" ? method_names() : info.choices;
+    one["default"] = object_of(info.fallback);
+    one["help"] = info.python_help.empty() ? std::string(info.help) + "." : std::string(info.python_help);
+    all.append(one);
+  }
+  return all;
+}
+
 nb::dict defaults() {
-  const SelectOptions select;
-  const ScoreOptions score;
-  const NeighborOptions neighbors;
-  const ConvertOptions convert;
-  const auto word = [](auto value) { return std::string(to_string(value)); };
   nb::dict all;
-  all["n_features"] = select.features;
-  all["task"] = word(select.task);
-  all["method"] = word(select.method);
-  all["measure"] = word(select.kernel.measure);
-  all["missing"] = word(select.kernel.missing);
-  all["sigma"] = select.kernel.sigma;
-  all["exact"] = select.kernel.factor == FactorKind::kFull;
-  all["ridge"] = select.ridge;
-  all["plain_path"] = select.plain_path;
-  all["neighbors"] = select.neighbors;
-  all["block_size"] = select.block_size;
-  all["refine"] = score.refine;
-  all["k"] = neighbors.count;
-  all["memory"] = convert.memory;
+  for (const OptionInfo& info : option_table()) {
+    const nb::object value = object_of(info.fallback);
+    if (!info.python.empty() && !value.is_none()) all[std::string(info.python).c_str()] = value;
+  }
   return all;
 }
 

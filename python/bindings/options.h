@@ -1,12 +1,14 @@
-// Options by name, from Python. What is not given keeps the default of land/options.h.
+// Options by name, from Python. What is not given keeps the default of land/options/options.h.
 #pragma once
 
 #include <nanobind/nanobind.h>
 
+#include <string>
+
+#include "land/commands/neighbors.h"
+#include "land/commands/score.h"
 #include "land/formats/read_table.h"
-#include "land/neighbors.h"
-#include "land/options.h"
-#include "land/score.h"
+#include "land/options/options.h"
 
 namespace land::python {
 
@@ -21,7 +23,10 @@ ReadOptions read_options(const nanobind::dict& given);
 // include and exclude alone.
 FeatureChoice feature_choice(const nanobind::dict& given);
 
-// Every option that has a name in Python, with its default.
+// The options of a command that are keywords in Python: name, kind, choices, default and help, as the table has them.
+nanobind::list options_of(const std::string& command);
+
+// Every option that has a name in Python and a default, with that.
 nanobind::dict defaults();
 
 }  // namespace land::python

@@ -17,7 +17,7 @@
 #include "bindings/interruptible.h"
 #include "bindings/options.h"
 #include "bindings/targets.h"
-#include "land/error.h"
+#include "land/base/error.h"
 #include "land/formats/find_column.h"
 #include "land/formats/find_features.h"
 #include "land/formats/memory_table.h"
@@ -143,7 +143,7 @@ std::vector<bool> chosen(const std::vector<std::string>& names, const nb::dict& 
 }
 
 std::vector<std::int64_t> feature_numbers(const Table& table) {
-  std::vector<std::int64_t> numbers = table.feature_numbers;
+  std::vector<std::int64_t> numbers = table.feature_numbers.kept;
   if (!numbers.empty()) return numbers;
   numbers.resize(static_cast<std::size_t>(table.features()));
   std::iota(numbers.begin(), numbers.end(), 0);
@@ -158,16 +158,16 @@ void set_names(Table& table, std::vector<std::string> names) {
   table.names.reset();
 }
 
-std::int64_t feature_of(const std::string& file, const std::string& option, const std::string& wanted,
+std::int64_t feature_of(const std::string& file, const std::string& key, const std::string& wanted,
                         const std::vector<std::string>& names, std::int64_t count) {
-  return find_feature({file, names, count, "feature"}, option, wanted);
+  return find_feature({file, names, count, "feature"}, key, wanted);
 }
 
-std::int64_t column_of(const std::string& file, const std::string& option, const std::string& wanted,
+std::int64_t column_of(const std::string& file, const std::string& key, const std::string& wanted,
                        const std::vector<std::string>& names) {
   const ColumnLookup lookup{file, names, std::ssize(names)};
   const auto found = find_column(lookup, wanted);
-  if (!found) throw_no_column(lookup, option, wanted);
+  if (!found) throw_no_column(lookup, key, wanted);
   return *found;
 }
 
@@ -206,7 +206,7 @@ void add_tables(nb::module_& module) {
       .def_prop_ro("samples", &Table::samples)
       .def_prop_rw("feature_names", &Table::all_feature_names, &set_names, "As given; empty if there are none.")
       .def(
-          "add_nominal", [](Table& table, const std::vector<std::int64_t>& ids) { add_nominal(table, ids); },
+          "add_nominal", [](Table& table, const std::vector<std::int64_t>& ids) { table.nominal.add(ids); },
           nb::arg("ids"), "These features are categories without an order, too.")
       .def("leave_out", &leave_out, nb::arg("options"), nb::arg("threads"), nb::arg("progress").none(),
            "What the options leave out. To be called once, when all else is set.")
@@ -220,9 +220,9 @@ void add_tables(nb::module_& module) {
       .def("take_labels", &take_labels, nb::arg("other"), "Target and sample ids of another table.")
       .def("set_target_text", &set_text, nb::arg("name"), nb::arg("values"), nb::arg("categorical"), nb::arg("how"));
   module.def("chosen", &chosen, nb::arg("names"), nb::arg("options"), "Which of the names include and exclude leave.");
-  module.def("find_column", &column_of, nb::arg("file"), nb::arg("option"), nb::arg("wanted"), nb::arg("names"),
+  module.def("find_column", &column_of, nb::arg("file"), nb::arg("key"), nb::arg("wanted"), nb::arg("names"),
              "The position of a column by its name, else by its number.");
-  module.def("find_feature", &feature_of, nb::arg("file"), nb::arg("option"), nb::arg("wanted"), nb::arg("names"),
+  module.def("find_feature", &feature_of, nb::arg("file"), nb::arg("key"), nb::arg("wanted"), nb::arg("names"),
              nb::arg("count"), "The position of a feature by its name, else by its number.");
   module.def("table_of_array", &table_of_array, nb::arg("x"), nb::arg("name"), "Of a two-dimensional array, in place.");
   module.def("table_of_csc", &table_of_csc<float>, nb::arg("starts"), nb::arg("rows"), nb::arg("values"),

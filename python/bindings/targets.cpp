@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "land/formats/printable.h"
+#include "land/text/printable.h"
 
 namespace land::python {
 

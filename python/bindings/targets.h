@@ -1,7 +1,7 @@
 // Targets that Python gives.
 #pragma once
 
-#include "land/formats/table.h"
+#include "land/data/table.h"
 
 namespace land::python {
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
@@ -10,6 +11,17 @@ from . import _land
 from .threads import thread_count
 
 DEFAULTS = _land.defaults()
+
+
+@functools.cache
+def _names(command: str) -> list[str]:
+    return [option["name"] for option in _land.options_of(command)]
+
+
+def options_in(arguments: dict[str, Any], command: str) -> dict[str, Any]:
+    """Those of a function's arguments that are options of the command."""
+    return {name: arguments[name] for name in _names(command) if name in arguments}
+
 
 Report = Callable[[str, float, float], None]
 Progress = bool | Report | None
@@ -22,11 +34,16 @@ class Running(NamedTuple):
 
 
 @contextlib.contextmanager
-def running(threads: int | None, progress: Progress, memory: int | None = None) -> Iterator[Running]:
+def running(
+    threads: int | None, progress: Progress, memory: int | None = None, keywords: dict[str, str] | None = None
+) -> Iterator[Running]:
+    """`keywords`: what messages call options that have other names here than in land.select, by their keys."""
     bars = _Bars()
+    before = _land.set_keywords(keywords or {})
     try:
         yield Running(thread_count(threads), bars if progress is True else progress or None, memory)
     finally:
+        _land.set_keywords(before)
         bars.close()
 
 

@@ -30,7 +30,12 @@ def open_h5ad(path: str) -> Any:
 
 
 def anndata_table(
-    adata: Any, target: str | None, run: Running, *, layer: str | None = None, name: str = "adata",
+    adata: Any,
+    target: str | None,
+    run: Running,
+    *,
+    layer: str | None = None,
+    name: str = "adata",
     in_passing: bool = False,
 ) -> _land.Table:
     matrix = _x(adata, name) if layer is None else _layer(adata, layer, name)

@@ -27,7 +27,7 @@ def columnar_table(
     path: str, y: str | None, nominal: Features | None, choice: dict[str, Any], run: Running, in_passing: bool
 ) -> _land.Table:
     file = _open(path)
-    target = None if y is None else file.schema.names[find_one(path, "y", y, file.schema.names)]
+    target = None if y is None else file.schema.names[find_one(path, "target", y, file.schema.names)]
     labels = [name for name in (target, pandas_index(file)) if name is not None]
     features = [field for field in file.schema if field.name not in labels]
     names = [field.name for field in features]
@@ -50,7 +50,7 @@ def columnar_table(
     def read(first: int, count: int) -> np.ndarray:
         block = np.full((count, file.rows), np.nan, dtype=dtype)
         rows = [row for row in range(count) if taken[first + row]]
-        with lock, _named(path):
+        with lock, errors_named(path):
             for row, column in zip(rows, file.read([names[first + row] for row in rows])):
                 block[row] = _numbers(column)
         return block
@@ -67,12 +67,12 @@ def _open(path: str) -> Any:
         import pyarrow  # noqa: F401
     except ImportError as error:
         raise ImportError(f"{path}: Parquet and Feather files are read by pyarrow: pip install pyarrow") from error
-    with _named(path):
+    with errors_named(path):
         return _Parquet(path) if path.endswith(_PARQUET) else _Feather(path)
 
 
 @contextlib.contextmanager
-def _named(path: str) -> Iterator[None]:
+def errors_named(path: str) -> Iterator[None]:
     """Errors of pyarrow with the file's name, in one line."""
     import pyarrow
 

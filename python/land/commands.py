@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from . import _land
-from ._running import DEFAULTS, Progress, running
+from ._running import DEFAULTS, Progress, options_in, running
 from .land_warning import warn
 from .lookups import Features, find_used
 from .near import Neighbors
@@ -54,8 +54,8 @@ def select(
         matrices are used where they lie. Data frames of pandas, polars and pyarrow; files of every format that the
         program `land` reads, Parquet, Feather and .h5ad by their names.
     y : array, Series, or str
-        The target. A str is a column of the frame (of ``obs`` for AnnData), or what ``--target`` is for a file.
-        A pandas Series is joined on the index of a pandas ``X``.
+        The target. A str is a column of the frame (of ``obs`` for AnnData); for a file a column of it, another file,
+        or ``"FILE:COLUMN"``. A pandas Series is joined on the index of a pandas ``X``.
     n_features : int
         How many features. Fewer come back when nothing more helps: see :attr:`Selection.stopped`.
     task : {"auto", "classification", "regression"}
@@ -69,8 +69,12 @@ def select(
         Width of the Gaussian kernel, in standard deviations of a feature.
     ridge : float
         Elastic net: correlated features share instead of one standing for all.
-    bases, basis, exact
-        The paper's approximation with evenly spaced points, or with your own; full kernel matrices. One at most.
+    exact : bool
+        Full n x n kernel matrices: the slow reference. One of ``exact``, ``bases`` and ``basis`` at most.
+    bases : int, optional
+        The paper's approximation with so many points, evenly on [-5, 5].
+    basis : sequence of float, optional
+        The same at points of your own.
     plain_path : bool
         The textbook algorithm, which evaluates every pair: slow, same answer.
     neighbors : int
@@ -80,8 +84,8 @@ def select(
         What to do about NaN and nulls; by default an error, for genotypes "ignore". "drop-feature" leaves out the
         features that have any.
     nominal : names, indices or mask, optional
-        Features that are categories without an order; they take the class kernel. Categorical columns of data frames
-        do by themselves. In files of text they may hold words, and "auto" is all features of few words.
+        Features that are categories without an order; they take the class kernel. Categorical columns of data frames do
+        by themselves. In files of text they may hold words, and "auto" is all features of few words.
     feature_names : sequence of str, optional
         Names for the features of an array.
     memory : int, optional
@@ -132,11 +136,7 @@ def select(
     >>> land.select(frame, "group", n_features=1).names
     ['gene7']
     """
-    options = {
-        "n_features": n_features, "task": task, "method": method, "measure": measure, "sigma": sigma, "ridge": ridge,
-        "bases": bases, "basis": basis, "exact": exact, "plain_path": plain_path,
-        "neighbors": neighbors, "missing": missing, "memory": memory,
-    }
+    options = options_in(locals(), "select")
     with running(threads, progress, memory) as run:
         table = make_table(
             X, y, nominal=nominal, feature_names=feature_names, missing=missing, reading=reading, run=run
@@ -158,7 +158,8 @@ class Scores(NamedTuple):
     def __repr__(self) -> str:
         first = np.argsort(-self.relevance, kind="stable")[:SHOWN]  # NaN last
         return shown(
-            f"Scores({len(self.names)} features, {self.task}; most relevant", len(self.names),
+            f"Scores({len(self.names)} features, {self.task}; most relevant",
+            len(self.names),
             [f"{self.names[k]} {self.relevance[k]:.4g}" for k in first],
         )
 
@@ -195,16 +196,13 @@ def score(
     ``refine=False`` takes one pass, and the bounds are mostly within half a per cent; ``refine=True`` computes every
     relevance from its own factor in double. The other parameters are those of :func:`land.select`.
     """
-    options = {
-        "refine": refine, "task": task, "measure": measure, "sigma": sigma, "bases": bases, "basis": basis,
-        "exact": exact, "missing": missing, "memory": memory,
-    }
+    options = options_in(locals(), "score")
     with running(threads, progress, memory) as run:
         table = make_table(
             X, y, nominal=nominal, feature_names=feature_names, missing=missing, reading=reading, run=run
         )
         result = _land.score(table, options, run.threads, run.report)
-    warn(_land.in_python(message) for message in result["warnings"])
+    warn(result["warnings"])
     constant = result["relevance"] < 0.0
     names = table.feature_names or [table.feature_name(k) for k in range(table.features)]
     return Scores(
@@ -239,14 +237,9 @@ def neighbors(
     Exact: every feature is bounded, and those that could be among the ``k`` are computed in double. The other
     parameters are those of :func:`land.select`.
     """
-    options = {
-        "k": k, "measure": measure, "sigma": sigma, "bases": bases, "basis": basis, "exact": exact,
-        "missing": missing, "memory": memory,
-    }
+    options = options_in(locals(), "neighbors")
     with running(threads, progress, memory) as run:
-        table = make_table(
-            X, nominal=nominal, feature_names=feature_names, missing=missing, reading=reading, run=run
-        )
+        table = make_table(X, nominal=nominal, feature_names=feature_names, missing=missing, reading=reading, run=run)
         index = find_used(table, "feature", feature)
         found = _land.neighbors(table, index, options, run.threads, run.report)
     return Neighbors(
@@ -276,12 +269,19 @@ def convert(
     ``X`` and ``y`` are those of :func:`land.select`. Files may be larger than memory: .npy is gone through in windows
     of ``memory`` bytes, Parquet and Feather a few columns at a time.
     """
+    options = options_in(locals(), "convert")
     path = os.fspath(path)
     if not path.endswith(".h5"):
         raise ValueError(f"{path}: the name of a store must end in .h5")
     with running(threads, progress, memory) as run:
         table = make_table(
-            X, y, nominal=nominal, feature_names=feature_names, missing=missing, reading=reading, run=run,
+            X,
+            y,
+            nominal=nominal,
+            feature_names=feature_names,
+            missing=missing,
+            reading=reading,
+            run=run,
             in_passing=True,
         )
-        _land.convert(table, path, {"missing": missing, "memory": memory}, run.threads, run.report)
+        _land.convert(table, path, options, run.threads, run.report)

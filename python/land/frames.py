@@ -70,12 +70,12 @@ def pandas_table(X: Any, y: Any, nominal: Features | None, choice: dict[str, Any
     target = None
     how: Literal["table", "ids", "order"] = "table"
     if isinstance(y, str):
-        at = find_one("X", "y", y, [str(name) for name in X.columns])
+        at = find_one("X", "target", y, [str(name) for name in X.columns])
         target = X.iloc[:, at]
         X = X.iloc[:, np.arange(X.shape[1]) != at]
     elif y is not None:
         target = _align(y, X)
-        how = "ids" if hasattr(y, "iloc") and not _is_range(X.index) and len(y) == len(X) else "order"
+        how = "ids" if hasattr(y, "iloc") and not is_range(X.index) and len(y) == len(X) else "order"
     names = [str(name) for name in X.columns]
     categories = set(find_all("X", "nominal", nominal, names))
     if names and all(isinstance(dtype, np.dtype) and dtype.kind in "biuf" for dtype in X.dtypes):
@@ -94,14 +94,14 @@ def pandas_table(X: Any, y: Any, nominal: Features | None, choice: dict[str, Any
         categories.update(k for k, (_, is_categorical) in enumerate(columns) if is_categorical)
     table.add_nominal(sorted(categories))
     table.feature_names = names
-    if not _is_range(X.index):
+    if not is_range(X.index):
         table.sample_ids = [str(label) for label in X.index]
     if target is not None:
         set_target(table, target, how=how)
     return table
 
 
-def _is_range(index: Any) -> bool:
+def is_range(index: Any) -> bool:
     return type(index).__name__ == "RangeIndex"
 
 
@@ -132,7 +132,7 @@ def check_order(X: Any, y: Any) -> None:
             "y: its index has the labels of X in another order, and samples are matched by position here; give "
             "y.loc[X.index], or y.to_numpy() if the order is right as it is"
         )
-    if not (_is_range(X.index) or _is_range(y.index)):
+    if not (is_range(X.index) or is_range(y.index)):
         warn(["y: its index has other labels than that of X; the samples were matched by position"])
 
 
@@ -153,7 +153,7 @@ def arrow_table(
 ) -> _land.Table:
     stream = X.__arrow_c_stream__(None)
     names = _land.arrow_columns(stream, name)
-    target = "" if y is None else names[find_one(name, "y", y, names)]
+    target = "" if y is None else names[find_one(name, "target", y, names)]
     ids = pandas_index(X) or ""
     features = [one for one in names if one not in (target, ids)]
     categories = [features[at] for at in find_all(name, "nominal", nominal, features)]

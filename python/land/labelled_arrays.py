@@ -12,8 +12,8 @@ def labelled_table(X: Any) -> _land.Table:
     if not hasattr(X, "dims") or not hasattr(X, "dtype"):
         names = ", ".join(repr(name) for name in getattr(X, "data_vars", ()))
         raise ValueError(
-            f"X: is an xarray {type(X).__name__}; give one of its arrays, samples by features" +
-            (f": X[...] of {names}" if names else "")
+            f"X: is an xarray {type(X).__name__}; give one of its arrays, samples by features"
+            + (f": X[...] of {names}" if names else "")
         )
     table = array_table(X.values)
     samples, features = X.dims

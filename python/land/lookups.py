@@ -34,7 +34,7 @@ def find_all(
         elif 0 <= operator.index(one) < count:
             found.append(operator.index(one))
         else:
-            raise ValueError(f"{where}: {option} {one}: no such feature; features are numbered 0 to {count - 1}")
+            raise ValueError(f"{where}: {option}={one}: no such feature; features are numbered 0 to {count - 1}")
     return found
 
 
@@ -53,15 +53,17 @@ def check_places(where: str, option: str, wanted: Features | None, table: _land.
     names = table.feature_names if places else []
     for place in places:
         if str(place) in names and names.index(str(place)) != place:
-            raise ValueError(f"{where}: {option} {place}: another feature has that name; give names")
+            raise ValueError(f"{where}: {option}={place}: another feature has that name; give names")
 
 
 def find_used(table: _land.Table, option: str, wanted: str | int) -> int:
     """The position, among the features that are used, of one by its name, else by its number among all."""
     names = table.feature_names or [table.feature_name(k) for k in range(table.features)]
     if isinstance(wanted, str) and not (wanted.isdecimal() and wanted not in names):
-        return names.index(wanted) if wanted in names else _land.find_feature(
-            table.path, option, wanted, names, table.features
+        return (
+            names.index(wanted)
+            if wanted in names
+            else _land.find_feature(table.path, option, wanted, names, table.features)
         )
     number = int(wanted)
     numbers = table.feature_numbers
@@ -69,8 +71,8 @@ def find_used(table: _land.Table, option: str, wanted: str | int) -> int:
     if at < len(numbers) and numbers[at] == number:
         return at
     if len(numbers) == numbers[-1] + 1:
-        raise ValueError(f"{table.path}: {option} {number}: no such feature; features are numbered 0 to {numbers[-1]}")
-    raise ValueError(f"{table.path}: {option} {number}: no such feature, or it is left out")
+        raise ValueError(f"{table.path}: {option}={number}: no such feature; features are numbered 0 to {numbers[-1]}")
+    raise ValueError(f"{table.path}: {option}={number}: no such feature, or it is left out")
 
 
 def _masked(where: str, option: str, mask: list[Any], count: int) -> list[int]:

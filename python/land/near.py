@@ -21,7 +21,8 @@ class Neighbors(NamedTuple):
 
     def __repr__(self) -> str:
         return shown(
-            f"Neighbors({len(self.names)} of {self.feature}", len(self.names),
+            f"Neighbors({len(self.names)} of {self.feature}",
+            len(self.names),
             [f"{name} {value:.4g}" for name, value in zip(self.names[:SHOWN], self.redundancy)],
         )
 

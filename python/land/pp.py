@@ -77,7 +77,7 @@ def select(
             raise TypeError(f"unexpected keyword argument {key!r}")
     if copy:
         adata = adata.copy()
-    with running(threads, progress, options.get("memory")) as run:
+    with running(threads, progress, options.get("memory"), {"target": "target"}) as run:
         table = anndata_table(adata, target, run, layer=layer)
         subset: Subset = {key: options[key] for key in options if key in Subset.__annotations__}  # type: ignore
         leave_out(table, subset, options.get("missing"), run, adata.obs_names)

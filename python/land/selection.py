@@ -16,7 +16,7 @@ from . import _land, plots
 from .near import Neighbors
 
 _SCHEMA = 1
-_ASIDE = ("version", "command", "work", "seconds")  # how it was computed, not what came out
+_ASIDE = ("version", "command", "work", "engine", "seconds", "warnings")  # how it was computed and what was said of it
 
 
 class Knot(NamedTuple):
@@ -34,7 +34,8 @@ class Selection:
 
     Made by :func:`land.select`, :meth:`load` and :meth:`loads`. It is a sequence of the names: ``len()``, ``in``,
     iteration, ``selection[0]`` and ``selection[:3]`` are those of :attr:`names`. Two are equal if everything in them is
-    but how they were computed: the fields ``version``, ``command``, ``work`` and ``seconds`` of the document.
+    but how they were computed and what was said of it: the fields ``version``, ``command``, ``work``, ``engine``,
+    ``seconds`` and ``warnings`` of the document, and the reasons in ``left_out``.
 
     Attributes
     ----------
@@ -62,7 +63,7 @@ class Selection:
     stopped : str or None
         ``"m_reached"``, ``"lambda_zero"`` or ``"no_candidate"``.
     certificate : dict or None
-        The conditions of optimality, checked by code that shares no value with the solver; ``certificate["valid"]``.
+        The conditions of optimality, recomputed and checked apart from the solver; ``certificate["valid"]``.
     task : str
         ``"classification"`` or ``"regression"``: what was chosen.
     warnings : list of str
@@ -99,7 +100,7 @@ class Selection:
         self.stopped: str | None = document["stopped"]
         self.certificate: dict[str, Any] | None = document["certificate"]
         self.task: str = document["target"]["task"]
-        self.warnings: list[str] = [_land.in_python(message) for message in document["warnings"]]
+        self.warnings: list[str] = list(document["warnings"])
 
     # --- the path -------------------------------------------------------------------------------------------------
 
@@ -120,13 +121,13 @@ class Selection:
         selection.
         """
         if operator.index(n_features) < 1:
-            raise ValueError(f"n_features {n_features}: ask for at least 1 feature")
+            raise ValueError(f"n_features={n_features}: ask for at least 1 feature")
         if self.document["path"] is None:
             return self._most_relevant(n_features)
         asked = self.document["options"]["features"]
         if n_features > asked and self.stopped == "m_reached":
             raise ValueError(
-                f"n_features {n_features}: the path was computed for {asked} features only; select again for more"
+                f"n_features={n_features}: the path was computed for {asked} features only; select again for more"
             )
         at = self._end_of(n_features)
         if at is None or at == len(self.document["path"]) - 1:
@@ -189,7 +190,7 @@ class Selection:
 
     def _most_relevant(self, n_features: int) -> Selection:
         if n_features > self.document["options"]["features"]:
-            raise ValueError(f"n_features {n_features}: only {len(self)} were selected; select again for more")
+            raise ValueError(f"n_features={n_features}: only {len(self)} were selected; select again for more")
         document = copy.deepcopy(self.document)
         document["selected"] = document["selected"][:n_features]
         document["options"]["features"] = n_features
@@ -231,7 +232,14 @@ class Selection:
         import pandas
 
         columns = (
-            "rank", "index", "name", "relevance", "coefficient", "lambda_entered", "identical", "identical_names",
+            "rank",
+            "index",
+            "name",
+            "relevance",
+            "coefficient",
+            "lambda_entered",
+            "identical",
+            "identical_names",
         )
         rows = [[feature[column] for column in columns] for feature in self.document["selected"]]
         return pandas.DataFrame(rows, columns=list(columns)).set_index("rank")
@@ -274,7 +282,10 @@ class Selection:
         return isinstance(other, Selection) and self._outcome() == other._outcome()
 
     def _outcome(self) -> dict[str, Any]:
-        return {key: value for key, value in self.document.items() if key not in _ASIDE}
+        """What came out. The program and this package say it in other words: --exclude there, exclude here."""
+        document = {key: value for key, value in self.document.items() if key not in _ASIDE}
+        left_out = [{**one, "reason": None} for one in document["data"].get("left_out", [])]
+        return {**document, "data": {**document["data"], "left_out": left_out}}
 
     def __repr__(self) -> str:
         shown = ", ".join(self.names[:5]) + (", ..." if len(self) > 5 else "")
@@ -294,7 +305,7 @@ class Selection:
             )
         for left_out in self.document["data"]["left_out"]:
             noun = left_out["what"] if left_out["count"] != 1 else left_out["what"].removesuffix("s")
-            lines.append(f"left out {left_out['count']} {noun} {_land.in_python(left_out['reason'])}")
+            lines.append(f"left out {left_out['count']} {noun} {left_out['reason']}")
         return lines
 
     def _certified(self) -> str:

@@ -11,7 +11,7 @@ from sklearn.feature_selection import SelectorMixin
 from sklearn.utils.validation import check_is_fitted, column_or_1d, validate_data
 
 from . import _land
-from ._running import DEFAULTS, running
+from ._running import DEFAULTS, options_in, running
 from .frames import check_order, is_frame
 from .land_warning import warn
 from .selection import Selection
@@ -26,7 +26,12 @@ def validated(estimator: Any, X: Any, y: Any, missing: str, sparse: str) -> Any:
     check_order(X, y)
     if not is_frame(X):
         return validate_data(
-            estimator, X, y, accept_sparse=sparse, dtype="numeric", ensure_min_samples=2,
+            estimator,
+            X,
+            y,
+            accept_sparse=sparse,
+            dtype="numeric",
+            ensure_min_samples=2,
             ensure_all_finite=True if missing == "error" else "allow-nan",
         )
     validate_data(estimator, X, y, skip_check_array=True)
@@ -119,14 +124,13 @@ class LandSelector(SelectorMixin, BaseEstimator):
         """Without warnings: for folds, of which the whole has warned."""
         classes = class_names(y) if is_categorical(y) else None  # validation loses the type
         X, y = validated(self, X, y, self.missing, "csc")
-        options = {
-            "n_features": self.n_features_to_select, "task": self.task, "method": self.method, "measure": self.measure,
-            "sigma": self.sigma, "ridge": self.ridge, "bases": self.bases, "basis": self.basis, "exact": self.exact,
-            "missing": self.missing,
-        }
-        with running(self.threads, self.progress) as run:
-            table = make_table(X, np.asarray(y) if classes is None else classes, nominal=self.nominal, run=run,
-                               missing=self.missing)
+        options = options_in(self.get_params(deep=False), "select")
+        options["n_features"] = self.n_features_to_select
+        keywords = {"features": "n_features_to_select"}
+        with running(self.threads, self.progress, keywords=keywords) as run:
+            table = make_table(
+                X, np.asarray(y) if classes is None else classes, nominal=self.nominal, run=run, missing=self.missing
+            )
             text, bounds = _land.select_and_score(table, options, run.threads, run.report)
         bounds[bounds < 0.0] = np.nan
         self._bounds = over_all(bounds, table, self.n_features_in_)

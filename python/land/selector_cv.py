@@ -21,7 +21,15 @@ from .targets import is_categorical
 
 
 def _score_fold(
-    estimator: Any, selector: Any, scorer: Any, X: Any, y: Any, fold: int, train: Any, test: Any, sizes: Any,
+    estimator: Any,
+    selector: Any,
+    scorer: Any,
+    X: Any,
+    y: Any,
+    fold: int,
+    train: Any,
+    test: Any,
+    sizes: Any,
     routed: Any,
 ) -> list[float]:
     """One path; then the estimator on every prefix of it."""
@@ -114,7 +122,7 @@ class LandSelectorCV(MetaEstimatorMixin, SelectorMixin, BaseEstimator):
         largest = min(selector.n_features_to_select, self.n_features_in_)
         sizes = sorted({int(size) for size in (range(1, largest + 1) if self.n_features is None else self.n_features)})
         if not sizes or sizes[0] < 1:
-            raise ValueError(f"n_features {self.n_features}: numbers from 1 on are needed")
+            raise ValueError(f"n_features={self.n_features}: numbers from 1 on are needed")
         routed = self._routed(groups, params)
         scorer = self._scorer()
         whole = clone(selector).set_params(n_features_to_select=sizes[-1], task=task).fit(X, y)

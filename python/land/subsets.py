@@ -10,7 +10,7 @@ from . import _land
 from ._running import Running
 from .reading import Subset
 
-_REASONS = {"samples": "not listed in --samples", "exclude_samples": "by --exclude-samples"}
+_REASONS = {"samples": "not listed in samples", "exclude_samples": "by exclude_samples"}
 
 
 def leave_out(table: _land.Table, subset: Subset, missing: str | None, run: Running, index: Any = None) -> None:
@@ -56,7 +56,7 @@ def _mask(table: _land.Table, key: str, wanted: Any, index: Any) -> np.ndarray |
     outside = places[(places < 0) | (places >= table.samples)]
     if outside.size:
         raise ValueError(
-            f"{table.path}: {key} {outside[0]}: no such sample; samples are numbered 0 to {table.samples - 1}"
+            f"{table.path}: {key}={outside[0]}: no such sample; samples are numbered 0 to {table.samples - 1}"
         )
     mask = np.zeros(table.samples, dtype=bool)
     mask[places] = True

@@ -43,7 +43,12 @@ def make_table(
 
 
 def _whole_table(
-    X: Any, y: Any, run: Running, nominal: Features | None, feature_names: Sequence[str] | None, reading: Reading,
+    X: Any,
+    y: Any,
+    run: Running,
+    nominal: Features | None,
+    feature_names: Sequence[str] | None,
+    reading: Reading,
     in_passing: bool,
 ) -> _land.Table:
     column = y if isinstance(y, str) else None  # a target by its name
@@ -70,7 +75,7 @@ def _whole_table(
         return _finished(anndata_table(X, column, run, in_passing=in_passing), y, nominal, feature_names)
     refuse_frame(X)
     if column is not None:
-        raise ValueError(f"y {column!r}: an array has no columns by name; give the values")
+        raise ValueError(f"y={column!r}: an array has no columns by name; give the values")
     if is_xarray(X):
         return _finished(labelled_table(X), y, nominal, feature_names)
     return _finished(sparse_table(X) if is_sparse(X) else array_table(X), y, nominal, feature_names)
@@ -84,7 +89,12 @@ def _check_file(path: str, reading: Reading) -> None:
 
 
 def _file_table(
-    path: str, y: Any, run: Running, nominal: Features | None, feature_names: Sequence[str] | None, reading: Reading,
+    path: str,
+    y: Any,
+    run: Running,
+    nominal: Features | None,
+    feature_names: Sequence[str] | None,
+    reading: Reading,
     choice: dict[str, Any],
 ) -> _land.Table:
     """Of a file that the library reads."""

@@ -22,7 +22,7 @@ def thread_count(threads: int | None) -> int:
     if count == -1:
         return _available()
     if count < 1:
-        raise ValueError(f"threads {threads}: must be at least 1, or -1 for all")
+        raise ValueError(f"threads={threads}: must be at least 1, or -1 for all")
     return count
 
 

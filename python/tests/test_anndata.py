@@ -19,8 +19,10 @@ def adata():
     counts[:, 50] = 1.0
     return anndata.AnnData(
         scipy.sparse.csr_matrix(counts),
-        obs=pd.DataFrame({"cell_type": pd.Categorical(np.array(["B", "NK", "T"])[kind]), "score": kind * 1.0},
-                         index=[f"c{k}" for k in range(300)]),
+        obs=pd.DataFrame(
+            {"cell_type": pd.Categorical(np.array(["B", "NK", "T"])[kind]), "score": kind * 1.0},
+            index=[f"c{k}" for k in range(300)],
+        ),
         var=pd.DataFrame(index=[f"gene{k}" for k in range(120)]),
         layers={"dense": counts * 2.0},
     )
@@ -51,7 +53,7 @@ def test_layers_and_copies(adata):
         land.pp.select(adata, target="cell_type", sigmas=2.0)
     with pytest.raises(ValueError, match="no layer 'raw'; it has 'dense'"):
         land.pp.select(adata, target="cell_type", layer="raw")
-    with pytest.raises(ValueError, match="adata: obs: target 'cell_typ': no such column; did you mean 'cell_type'"):
+    with pytest.raises(ValueError, match="adata: obs: target='cell_typ': no such column; did you mean 'cell_type'"):
         land.pp.select(adata, target="cell_typ")
 
 

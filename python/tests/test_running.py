@@ -57,9 +57,14 @@ def test_other_threads_run_meanwhile():
 
 
 def test_no_threads_at_import():
-    assert run("import threading, os, sklearn.feature_selection; before = len(os.listdir('/proc/self/task'))\n"
-               "import land; print(len(os.listdir('/proc/self/task')) - before, threading.active_count())",
-               env={**os.environ, "OPENBLAS_NUM_THREADS": "1"}) == "0 1\n"
+    assert (
+        run(
+            "import threading, os, sklearn.feature_selection; before = len(os.listdir('/proc/self/task'))\n"
+            "import land; print(len(os.listdir('/proc/self/task')) - before, threading.active_count())",
+            env={**os.environ, "OPENBLAS_NUM_THREADS": "1"},
+        )
+        == "0 1\n"
+    )
 
 
 def child(queue):
@@ -175,7 +180,7 @@ try:
 except ValueError as error:  # the limit is known beforehand
     print(error)
 """
-    assert run(code) == "exact: three matrices of 6000 x 6000 take 823M, which do not fit this machine's memory\n"
+    assert run(code) == "exact=True: three matrices of 6000 x 6000 take 823M, which do not fit this machine's memory\n"
 
 
 def test_libraries_are_bundled():
@@ -228,9 +233,20 @@ def test_types_are_known_to_checkers(tmp_path):
     lines = mypy(USER + "\n".join(wrong)).stdout.splitlines()
     assert [line.rsplit("[")[-1].rstrip("]") for line in lines if ": error:" in line] == list(wrong.values())
     inside = subprocess.run(
-        [sys.executable, "-m", "mypy", "--config-file", REPOSITORY / "pyproject.toml", "--cache-dir",
-         tmp_path / "cache", "-p", "land"],
-        capture_output=True, text=True, cwd=tmp_path,
+        [
+            sys.executable,
+            "-m",
+            "mypy",
+            "--config-file",
+            REPOSITORY / "pyproject.toml",
+            "--cache-dir",
+            tmp_path / "cache",
+            "-p",
+            "land",
+        ],
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
     )
     assert inside.returncode == 0, inside.stdout
     assert "def select" in open(os.path.join(os.path.dirname(land.__file__), "_land.pyi")).read()

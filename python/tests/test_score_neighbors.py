@@ -51,8 +51,12 @@ def test_neighbors_are_those_of_all_pairs(numbers):
 def test_neighbors_like_the_program(numbers, program, tmp_path):
     X, _ = numbers
     np.save(tmp_path / "X.npy", X)
-    run = subprocess.run([program, "neighbors", tmp_path / "X.npy", "--feature", "3", "-k", "4"],
-                         check=True, capture_output=True, text=True)
+    run = subprocess.run(
+        [program, "neighbors", tmp_path / "X.npy", "--feature", "3", "-k", "4"],
+        check=True,
+        capture_output=True,
+        text=True,
+    )
     lines = [line.split("\t") for line in run.stdout.splitlines()[1:]]
     found = land.neighbors(X, 3, 4)
     assert [int(line[1]) for line in lines] == found.indices.tolist()
@@ -63,7 +67,7 @@ def test_bad_features(numbers):
     X, _ = numbers
     with pytest.raises(ValueError, match="no such feature"):
         land.neighbors(X, "TP53")
-    with pytest.raises(ValueError, match="feature 60: no such feature"):
+    with pytest.raises(ValueError, match="feature=60: no such feature"):
         land.neighbors(X, 60)
     constant = X.copy()
     constant[:, 0] = 1.0

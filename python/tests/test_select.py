@@ -22,8 +22,9 @@ def test_is_what_the_program_gives(program, numbers, tmp_path):
     np.save(tmp_path / "X.npy", X)
     np.save(tmp_path / "y.npy", y)
     out = tmp_path / "out.json"
-    subprocess.run([program, "select", tmp_path / "X.npy", "--target", tmp_path / "y.npy", "-m", "12", "-q", "-o", out],
-                   check=True)
+    subprocess.run(
+        [program, "select", tmp_path / "X.npy", "--target", tmp_path / "y.npy", "-m", "12", "-q", "-o", out], check=True
+    )
     expected = json.loads(out.read_text())
     in_memory = land.select(X, y, n_features=12)
     from_file = land.select(tmp_path / "X.npy", str(tmp_path / "y.npy"), n_features=12)
@@ -84,8 +85,9 @@ def test_sparse_is_dense(form, array):
 
 
 def test_sparse_counts_and_missing_values():
-    counts = scipy.sparse.random(100, 30, 0.2, random_state=2, format="csc",
-                                 data_rvs=lambda size: np.arange(1, size + 1) % 7 + 1).astype("int64")
+    counts = scipy.sparse.random(
+        100, 30, 0.2, random_state=2, format="csc", data_rvs=lambda size: np.arange(1, size + 1) % 7 + 1
+    ).astype("int64")
     y = counts[:, [4]].toarray().ravel().astype(float) + np.arange(100) % 3
     assert land.select(counts, y, n_features=3).names == land.select(counts.toarray(), y, n_features=3).names
     holes = counts.astype("float64")
@@ -99,8 +101,9 @@ def test_sparse_counts_and_missing_values():
 
 
 def test_unsorted_sparse_arrays_are_put_in_order():
-    matrix = scipy.sparse.csc_matrix((np.array([2.0, 1.0, 3.0, 4.0]), np.array([3, 0, 1, 1]), np.array([0, 2, 4])),
-                                     shape=(6, 2))
+    matrix = scipy.sparse.csc_matrix(
+        (np.array([2.0, 1.0, 3.0, 4.0]), np.array([3, 0, 1, 1]), np.array([0, 2, 4])), shape=(6, 2)
+    )
     indices = matrix.indices.copy()
     assert land.score(matrix, [0.5, 1.0, 2.0, 3.0, 5.0, 4.0]).relevance.shape == (2,)
     np.testing.assert_array_equal(matrix.indices, indices)  # the caller's are left as they were
@@ -168,7 +171,7 @@ def test_more_features_than_there_are(numbers):
 def test_memory_changes_nothing(numbers):
     X, y = numbers
     assert essence(land.select(X, y, n_features=10, memory=4 << 30)) == essence(land.select(X, y, n_features=10))
-    with pytest.raises(ValueError, match="^memory 1M: too little"):
+    with pytest.raises(ValueError, match="^memory=1048576: too little"):
         land.select(X, y, memory=1 << 20)
 
 
@@ -177,7 +180,7 @@ def test_threads_change_nothing(numbers):
     assert essence(land.select(X, y, threads=1)) == essence(land.select(X, y, threads=3))
     assert essence(land.select(X, y, threads=1)) == essence(land.select(X, y, threads=-1))
     for count in (0, -2):
-        with pytest.raises(ValueError, match=f"threads {count}: must be at least 1, or -1 for all"):
+        with pytest.raises(ValueError, match=f"threads={count}: must be at least 1, or -1 for all"):
             land.select(X, y, threads=count)
 
 
@@ -201,9 +204,9 @@ def test_threads_change_nothing(numbers):
         (dict(X=np.full((200, 3), "a")), "X: ndarray with values that are no numbers"),
         (dict(X=np.full((200, 3), object())), "X: ndarray with values that are no numbers"),
         (dict(feature_names=["a"]), "1 feature names for 60 features"),
-        (dict(nominal=[99]), "nominal 99: no such feature"),
-        (dict(nominal="a"), "nominal 'a': no such feature"),
-        (dict(nominal=["f60"]), "nominal 'f60': no such feature"),
+        (dict(nominal=[99]), "nominal=99: no such feature"),
+        (dict(nominal="a"), "nominal='a': no such feature"),
+        (dict(nominal=["f60"]), "nominal='f60': no such feature"),
         (dict(nominal=[True, False]), "nominal: a mask must have True or False for each of the 60 features; found 2"),
         (dict(nominal=[True] * 59 + [3]), "nominal: a mask .* of another kind"),
     ],
@@ -218,12 +221,12 @@ def test_bad_input_is_one_clear_line(numbers, change, message):
 @pytest.mark.parametrize(
     "change, message",
     [
-        (dict(n_features="5"), "n_features '5': a whole number is needed"),
-        (dict(n_features=2.5), "n_features 2.5: a whole number"),
-        (dict(sigma="wide"), "sigma 'wide': a number is needed"),
-        (dict(exact="yes"), "exact 'yes': True or False"),
-        (dict(basis=3), "basis 3: a sequence of numbers"),
-        (dict(memory="1G"), "memory '1G': a whole number"),
+        (dict(n_features="5"), "n_features='5': a whole number is needed"),
+        (dict(n_features=2.5), "n_features=2.5: a whole number"),
+        (dict(sigma="wide"), "sigma='wide': a number is needed"),
+        (dict(exact="yes"), "exact='yes': True or False"),
+        (dict(basis=3), "basis=3: a sequence of numbers"),
+        (dict(memory="1G"), "memory='1G': a whole number"),
         (dict(threads=1.5), "float"),
         (dict(nominal=[1.5]), "float"),
     ],

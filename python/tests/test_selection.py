@@ -58,8 +58,11 @@ def test_the_path(dropping):
 
 def test_there_and_back(numbers, tmp_path):
     X, y = numbers
-    for selection in (land.select(X, y, n_features=6), land.select(X, y, n_features=6, method="mr-nhsic"),
-                      land.select(X, y, n_features=6).truncate(3)):
+    for selection in (
+        land.select(X, y, n_features=6),
+        land.select(X, y, n_features=6, method="mr-nhsic"),
+        land.select(X, y, n_features=6).truncate(3),
+    ):
         selection.save(tmp_path / "selection.json")
         back = land.Selection.load(tmp_path / "selection.json")
         assert back == selection
@@ -95,8 +98,9 @@ def test_layout_is_that_of_the_program(numbers, program, tmp_path):
     X, y = numbers
     np.save(tmp_path / "X.npy", X)
     np.save(tmp_path / "y.npy", y)
-    subprocess.run([program, "select", "X.npy", "--target", "y.npy", "-m", "4", "-q", "-o", "a.json"], check=True,
-                   cwd=tmp_path)
+    subprocess.run(
+        [program, "select", "X.npy", "--target", "y.npy", "-m", "4", "-q", "-o", "a.json"], check=True, cwd=tmp_path
+    )
     written = (tmp_path / "a.json").read_text()
     again = land.Selection.load(tmp_path / "a.json").dumps()
     assert [line[:20] for line in again.splitlines()] == [line[:20] for line in written.splitlines()]

@@ -281,8 +281,14 @@ def test_the_task_is_decided_once(cancer, monkeypatch):
 
 def test_cv_takes_its_own_numbers_and_scoring(cancer):
     X, y = cancer
-    chosen = LandSelectorCV(RandomForestClassifier(20, random_state=0), LandSelector(10), n_features=[2, 10],
-                            scoring="roc_auc", cv=3, n_jobs=2).fit(X, y)
+    chosen = LandSelectorCV(
+        RandomForestClassifier(20, random_state=0),
+        LandSelector(10),
+        n_features=[2, 10],
+        scoring="roc_auc",
+        cv=3,
+        n_jobs=2,
+    ).fit(X, y)
     assert chosen.cv_results_["n_features"].tolist() == [2, 10]
     assert chosen.n_features_ in (2, 10)
     with pytest.raises(ValueError, match="numbers from 1 on"):

@@ -49,7 +49,7 @@ def test_indices_count_what_is_left_out(numbers):
     np.testing.assert_array_equal(found.relevance, alone.relevance)
     assert X[:, found.indices].shape == (200, 5)
     assert land.select(X[:, found.indices], y).certificate["valid"]
-    assert left_out(found) == [("features", "by --exclude", 12)]
+    assert left_out(found) == [("features", "by exclude", 12)]
     assert repr(found).endswith("; left out 12 features by exclude)")
     assert "<p>left out 12 features by exclude</p>" in found._repr_html_()
 
@@ -61,9 +61,12 @@ def test_every_kind_of_object_leaves_out_the_same(frame, numbers):
     names = [f"g{k + 5}" for k in expected.indices]
     adata = anndata.AnnData(scipy.sparse.csr_matrix(X), obs=frame[["y"]], var=pd.DataFrame(index=NAMES))
     kinds = {
-        "array": (X, y, {"feature_names": NAMES}), "sparse": (scipy.sparse.csc_matrix(X), y, {"feature_names": NAMES}),
-        "pandas": (frame, "y", {}), "polars": (pl.from_pandas(frame), "y", {}),
-        "arrow": (pa.Table.from_pandas(frame), "y", {}), "anndata": (adata, "y", {}),
+        "array": (X, y, {"feature_names": NAMES}),
+        "sparse": (scipy.sparse.csc_matrix(X), y, {"feature_names": NAMES}),
+        "pandas": (frame, "y", {}),
+        "polars": (pl.from_pandas(frame), "y", {}),
+        "arrow": (pa.Table.from_pandas(frame), "y", {}),
+        "anndata": (adata, "y", {}),
     }
     options = {"n_features": 6, "exclude": ["g[0-4]"]}
     for kind, (data, target, more) in kinds.items():
@@ -71,7 +74,7 @@ def test_every_kind_of_object_leaves_out_the_same(frame, numbers):
             found = land.select(data, target, samples=samples, **options, **more)
             assert found.names == names, kind
             assert found.indices.tolist() == [k + 5 for k in expected.indices]
-            assert left_out(found) == [("samples", "not listed in --samples", 67), ("features", "by --exclude", 5)]
+            assert left_out(found) == [("samples", "not listed in samples", 67), ("features", "by exclude", 5)]
         assert land.select(data, target, exclude_samples=~mask, **options, **more).names == names
     ids = [f"s{i}" for i in np.flatnonzero(mask)]
     for kind in ("pandas", "arrow", "anndata"):
@@ -82,17 +85,35 @@ def test_every_kind_of_object_leaves_out_the_same(frame, numbers):
 
 def test_files_are_as_in_the_program(program, clinical):
     given = [
-        (["--match", "common", "--drop-missing-target", "--exclude", "g1,g2*", "--min-distinct", "3"],
-         dict(match="common", drop_missing_target=True, exclude=["g1", "g2*"], min_distinct=3)),
-        (["--target-id", "id", "--match", "common", "--drop-missing-target", "--include", "g?"],
-         dict(target_id="id", match="common", drop_missing_target=True, include="g?")),
+        (
+            ["--match", "common", "--drop-missing-target", "--exclude", "g1,g2*", "--min-distinct", "3"],
+            dict(match="common", drop_missing_target=True, exclude=["g1", "g2*"], min_distinct=3),
+        ),
+        (
+            ["--target-id", "id", "--match", "common", "--drop-missing-target", "--include", "g?"],
+            dict(target_id="id", match="common", drop_missing_target=True, include="g?"),
+        ),
     ]
     target = f"{clinical / 'clinical.csv'}:y"
     for words, options in given:
         out = clinical / "out.json"
         subprocess.run(
-            [program, "select", clinical / "X.csv", "--target", target, "-m", "6", "--neighbors", "2", "-q", "-o", out,
-             *words], check=True,
+            [
+                program,
+                "select",
+                clinical / "X.csv",
+                "--target",
+                target,
+                "-m",
+                "6",
+                "--neighbors",
+                "2",
+                "-q",
+                "-o",
+                out,
+                *words,
+            ],
+            check=True,
         )
         found = land.select(clinical / "X.csv", target, n_features=6, neighbors=2, **options)
         assert found == land.Selection.load(out)
@@ -103,14 +124,16 @@ def test_files_are_as_in_the_program(program, clinical):
 
 def test_targets_in_files_want_ids_or_order(clinical, numbers):
     target = f"{clinical / 'clinical.csv'}:y"
-    with pytest.raises(ValueError, match="190 of its 200 samples .* match common uses those in common"):
+    with pytest.raises(ValueError, match='190 of its 200 samples .* match="common" uses those in common'):
         land.select(clinical / "X.csv", target)
     with pytest.raises(ValueError, match="clinical.csv: sample 's[0-9]+'.*leave such .* with drop_missing_target"):
         land.select(clinical / "X.csv", target, match="common")
-    found = land.select(clinical / "X.csv", target, n_features=3, match="common", samples=np.arange(200) < 196,
-                        drop_missing_target=True)
+    found = land.select(
+        clinical / "X.csv", target, n_features=3, match="common", samples=np.arange(200) < 196, drop_missing_target=True
+    )
     assert left_out(found) == [
-        ("samples", "not listed in --samples", 4), ("samples", f"not in {clinical / 'clinical.csv'}", 10),
+        ("samples", "not listed in samples", 4),
+        ("samples", f"not in {clinical / 'clinical.csv'}", 10),
     ]
     np.save(clinical / "y.npy", numbers[1])
     with pytest.raises(ValueError, match="by_position"):
@@ -127,7 +150,7 @@ def test_words_in_text(tmp_path, frame):
     options = dict(na=["gone"], delimiter=";", missing="drop-feature", exclude="note", n_features=5)
     found = land.select(path, "y", nominal="auto", **options)
     assert found.document["data"]["nominal_features"] == 1
-    assert left_out(found) == [("features", "by --exclude", 1), ("features", "that lack values", 1)]
+    assert left_out(found) == [("features", "by exclude", 1), ("features", "that lack values", 1)]
     for nominal in ("site", ["site"], [60], [k == 60 for k in range(62)]):
         if isinstance(nominal, list) and nominal[0] is False:
             with pytest.raises(ValueError, match="site"):  # a mask comes too late for words
@@ -143,7 +166,7 @@ def test_words_in_text(tmp_path, frame):
 def test_a_place_that_names_another_feature_is_refused(tmp_path, numbers):
     X, y = numbers
     pd.DataFrame(X[:, :4], columns=["a", "0", "b", "c"]).assign(y=y).to_csv(tmp_path / "X.csv", index=False)
-    with pytest.raises(ValueError, match="nominal 0: another feature has that name"):
+    with pytest.raises(ValueError, match="nominal=0: another feature has that name"):
         land.score(tmp_path / "X.csv", "y", nominal=[0])
     pd.DataFrame(X[:, :4], columns=["a", "1", "b", "c"]).round().assign(y=y).to_csv(tmp_path / "X.csv", index=False)
     assert land.select(tmp_path / "X.csv", "y", nominal=[1, 2]).document["data"]["nominal_features"] == 2
@@ -199,9 +222,9 @@ def test_features_that_lack_values_may_go(numbers, frame):
         found = land.select(data, y, n_features=4, missing="drop-feature")
         assert found.indices.tolist() == expected.indices.tolist()
         assert left_out(found) == [("features", "that lack values", 2)]
-    assert left_out(land.select(holes, y, n_features=4, missing="mean", geno=0.1)) == [("features", "by --geno", 1)]
+    assert left_out(land.select(holes, y, n_features=4, missing="mean", geno=0.1)) == [("features", "by geno", 1)]
     assert left_out(land.select(holes.T[:60].T, y, n_features=4, missing="mean", mind=0.02)) == [
-        ("samples", "by --mind", 1)
+        ("samples", "by mind", 1)
     ]
     selector = land.LandSelector(4, missing="drop-feature").fit(holes, y)
     np.testing.assert_array_equal(np.flatnonzero(selector.support_), np.sort(expected.indices))
@@ -215,7 +238,7 @@ def test_features_of_few_values_may_go(numbers):
     rare[:, 0] = X[:, 0] > 0
     found = land.select(rare, y, n_features=4, min_distinct=3)
     assert 0 not in found.indices
-    assert left_out(found) == [("features", "by --min-distinct", 1)]
+    assert left_out(found) == [("features", "by min_distinct", 1)]
 
 
 def test_scores_and_neighbors_of_a_part(numbers):
@@ -232,7 +255,7 @@ def test_scores_and_neighbors_of_a_part(numbers):
     assert land.neighbors(X, "41", 3, exclude=["f0", "f7"]).names == near.names
     assert land.neighbors(X, "f41", 3, exclude=["f0", "f7"]).names == near.names
     assert land.neighbors(X, "f41", 3, exclude=["f1"]).names[0] != "f1"
-    with pytest.raises(ValueError, match="feature 7: no such feature, or it is left out"):
+    with pytest.raises(ValueError, match="feature=7: no such feature, or it is left out"):
         land.neighbors(X, 7, exclude=["f0", "f7"])
 
 
@@ -267,7 +290,10 @@ def test_how_samples_were_matched(frame, numbers):
     X, y = numbers
     shuffled = frame["y"].sample(frac=1.0, random_state=0)
     for data, target, how in (
-        (X, y, "order"), (frame, "y", "table"), (frame[NAMES], shuffled, "ids"), (frame[NAMES], y, "order"),
+        (X, y, "order"),
+        (frame, "y", "table"),
+        (frame[NAMES], shuffled, "ids"),
+        (frame[NAMES], y, "order"),
         (pl.from_pandas(frame), "y", "table"),
     ):
         assert land.select(data, target, n_features=2).document["data"]["matched"]["how"] == how
@@ -298,17 +324,17 @@ def test_genes_of_a_part(numbers, frame):
 @pytest.mark.parametrize(
     "options, message",
     [
-        (dict(include=["f0", "g1"]), "X: include 'g1': no such feature"),
-        (dict(exclude="f99"), "X: exclude 'f99': no such feature"),
+        (dict(include=["f0", "g1"]), "X: include='g1': no such feature"),
+        (dict(exclude="f99"), "X: exclude='f99': no such feature"),
         (dict(include=[]), "include: an empty list leaves nothing"),
         (dict(exclude="*"), "no feature is left of 60: exclude leaves out all of them"),
-        (dict(samples=[200]), "X: samples 200: no such sample; samples are numbered 0 to 199"),
+        (dict(samples=[200]), "X: samples=200: no such sample; samples are numbered 0 to 199"),
         (dict(samples=[True] * 199), "samples: a mask must have .* each of the 200 samples; found 199"),
         (dict(samples=[]), "samples: an empty list"),
         (dict(samples=[False] * 200), "X: no sample is left of 200"),
         (dict(samples=["s1"]), "samples: the samples have no ids; give their places or a mask"),
-        (dict(min_distinct=1000), "^min_distinct 1000: give a number of values from 2 to 256"),
-        (dict(geno=2.0), "^geno 2: give a share between 0 and 1"),
+        (dict(min_distinct=1000), "^min_distinct=1000: give a number of values from 2 to 256"),
+        (dict(geno=2.0), "^geno=2: give a share between 0 and 1"),
         (dict(y=np.zeros(3), exclude_samples=[1]), "200 samples, but the target y has 3 values"),
     ],
 )
@@ -330,7 +356,7 @@ def test_what_cannot_apply_is_refused_by_name(numbers, frame, tmp_path):
     np.save(tmp_path / "X.npy", X)
     with pytest.raises(ValueError, match="X.npy: maf: "):
         land.select(tmp_path / "X.npy", y, maf=0.1)
-    with pytest.raises(TypeError, match="exclude .*: a text or a sequence of texts is needed"):
+    with pytest.raises(TypeError, match="exclude=.*: a text or a sequence of texts is needed"):
         land.select(X, y, exclude=[3])
     with pytest.raises(TypeError, match="samples: ids as text, places or a mask are needed"):
         land.select(X, y, samples=[1.5])

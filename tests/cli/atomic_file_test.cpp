@@ -1,4 +1,4 @@
-#include "land/report/atomic_file.h"
+#include "land/files/atomic_file.h"
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>
@@ -8,7 +8,7 @@
 
 #include <csignal>
 
-#include "land/error.h"
+#include "land/base/error.h"
 #include "tests/cli/run_program.h"
 
 namespace land {

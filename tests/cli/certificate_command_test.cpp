@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "land/report/score_file.h"
+#include "land/scores/score_file.h"
 #include "tests/cli/run_program.h"
 
 namespace land {

@@ -3,7 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "land/formats/printable.h"
+#include "land/text/printable.h"
 #include "tests/cli/run_program.h"
 
 namespace land {

@@ -5,8 +5,8 @@
 
 #include <filesystem>
 
-#include "land/error.h"
-#include "land/files_in_use.h"
+#include "land/base/error.h"
+#include "land/files/files_in_use.h"
 #include "tests/cli/run_program.h"
 
 namespace land {

@@ -10,7 +10,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "land/version.h"
+#include "land/base/version.h"
 #include "tests/cli/run_program.h"
 
 namespace land {

@@ -60,6 +60,17 @@ int wait_for(pid_t process, std::int64_t* peak_bytes) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
+namespace {
+
+// No mark of an option (land/base/option.h) may leave the program as it is, or escaped.
+void check_spelled(const std::string& text) {
+  for (const char* const mark : {"\x0E", "\\x0e", "\\u000e"}) {
+    if (text.find(mark) != std::string::npos) throw std::runtime_error("an option is not spelled out: " + text);
+  }
+}
+
+}  // namespace
+
 Finished run_land(const TemporaryFolder& folder, const std::vector<std::string>& arguments, const std::string& out,
                   const std::function<void()>& before) {
   const TemporaryFolder streams;
@@ -69,6 +80,8 @@ Finished run_land(const TemporaryFolder& folder, const std::vector<std::string>&
                &run.peak_bytes);
   if (out.empty()) run.out = read_text(streams / "out");
   run.err = read_text(streams / "err");
+  check_spelled(run.out);
+  check_spelled(run.err);
   return run;
 }
 

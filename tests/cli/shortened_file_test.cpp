@@ -10,14 +10,17 @@
 #include <random>
 #include <thread>
 
-#include "land/error.h"
+#include "land/base/error.h"
+#include "land/commands/select.h"
+#include "land/data/target.h"
 #include "land/formats/read_table.h"
-#include "land/select.h"
-#include "land/target.h"
 #include "tests/cli/run_program.h"
+#include "tests/support/commands.h"
 
 namespace land {
 namespace {
+
+using test::local::select;
 
 using test::is_one_complaint;
 using test::read_text;

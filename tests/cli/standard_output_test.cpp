@@ -1,7 +1,7 @@
 // -o - and -o /dev/stdout: what a file would hold, on standard output.
 #include <gmock/gmock.h>
 
-#include "land/report/score_file.h"
+#include "land/scores/score_file.h"
 #include "tests/cli/run_program.h"
 
 namespace land {

@@ -1,4 +1,4 @@
-#include "land/survey.h"
+#include "land/commands/survey.h"
 
 #include <gtest/gtest.h>
 

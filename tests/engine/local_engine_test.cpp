@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "land/blocks/matrix_source.h"
-#include "land/kernels/factor.h"
+#include "land/engine/scored_parts.h"
 #include "tests/support/samples.h"
 
 namespace land {
@@ -37,14 +37,13 @@ TEST(LocalEngine, FetchesWhatItKeptAsItIs) {
   matrix.sample_stride = kFeatures;
   matrix.column_stride = 1;
   const MatrixSource source(matrix, [](std::int64_t, std::int64_t) { return std::string("cell"); });
-  const Target target = test::class_target(labels, 2);
-  const Factor target_factor = make_factor(target, {});
-  const Scorer scorer(target, target_factor, {});
   Context context;
   context.threads = 2;
   WorkerPool pool(context.threads);
-  LocalEngine engine(source, pool, context, {.block_size = 32, .wanted = 3, .most_kept = 1 << 20});
-  engine.score(scorer, 0, kFeatures, false);
+  LocalEngine engine(source, pool, context, 32);
+  engine.allow({.kept = 1 << 20});
+  const auto target = std::make_shared<Target>(test::class_target(labels, 2));
+  score_job(engine, {.against = target, .last = kFeatures, .wanted = 3}, context);
 
   std::vector<FeatureId> all;
   for (FeatureId k = 0; k < kFeatures; ++k) all.push_back(k);

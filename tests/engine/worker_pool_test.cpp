@@ -1,4 +1,4 @@
-#include "land/engine/worker_pool.h"
+#include "land/base/worker_pool.h"
 
 #include <gtest/gtest.h>
 

@@ -7,8 +7,9 @@
 #include <fstream>
 #include <thread>
 
-#include "land/formats/gzip.h"
-#include "land/formats/mapped_file.h"
+#include "cli/spelling.h"
+#include "land/files/gzip.h"
+#include "land/files/mapped_file.h"
 #include "sample_files.h"
 
 namespace land::test {
@@ -20,7 +21,7 @@ std::string path_error(const std::string& path) {
   try {
     read_table(path, {}, {});
   } catch (const InputError& error) {
-    return error.what();
+    return cli::spelled(error.what());
   }
   return "";
 }

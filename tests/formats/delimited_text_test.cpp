@@ -36,7 +36,6 @@ TEST(DelimitedText, EveryDelimiterAndLineEndGivesTheSameTable) {
           EXPECT_THAT(table.feature_names, ElementsAre("a", "b"));
           EXPECT_THAT(feature(table, 0), ElementsAre(1.0, 3.0));
           EXPECT_THAT(feature(table, 1), ElementsAre(2.5, -0.4));
-          EXPECT_TRUE(table.has_header);
           EXPECT_THAT(table.sample_ids, IsEmpty());
         }
       }
@@ -51,7 +50,6 @@ TEST(DelimitedText, CompressedTextIsReadByContent) {
 
 TEST(DelimitedText, WithoutHeaderColumnsAreNumbered) {
   const Table table = read("1,2\n3,4\n");
-  EXPECT_FALSE(table.has_header);
   EXPECT_THAT(table.feature_names, IsEmpty());
   EXPECT_EQ(table.feature_name(1), "f1");
   EXPECT_EQ(table.matrix.samples, 2);
@@ -223,7 +221,7 @@ TEST(DelimitedText, ANameWinsOverANumber) {
 
 TEST(DelimitedText, HeaderlessTextTarget) {
   const Table table = read("5.1,3.5,Iris-setosa\n4.9,3.0,Iris-virginica\n", "iris.data", with("2"));
-  EXPECT_FALSE(table.has_header);
+  EXPECT_THAT(table.feature_names, IsEmpty());
   EXPECT_EQ(table.target->name, "column 2");
   EXPECT_THAT(table.target->text, ElementsAre("Iris-setosa", "Iris-virginica"));
   EXPECT_EQ(table.matrix.features(), 2);
@@ -345,7 +343,7 @@ TEST(FeaturesInRows, TargetIsARow) {
   }
   const Table first = read("class,A,B,A\ng1,1,2,3\n", "g", with("class", "", Rows::kFeatures));
   EXPECT_THAT(first.target->text, ElementsAre("A", "B", "A"));
-  EXPECT_FALSE(first.has_header);
+  EXPECT_THAT(first.sample_ids, IsEmpty());
   EXPECT_THAT(error_of(text, "g", with("clas", "", Rows::kFeatures)), HasSubstr("no such row; did you mean 'class'?"));
   EXPECT_THAT(error_of("gene,s1,s2\ng1,1,2\nclass,A,\n", "g", with("class", "", Rows::kFeatures)),
               HasSubstr("row 3 ('class'), column 3: the target has no value"));

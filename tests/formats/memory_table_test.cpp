@@ -5,7 +5,7 @@
 
 #include <limits>
 
-#include "land/error.h"
+#include "land/base/error.h"
 
 namespace land {
 namespace {

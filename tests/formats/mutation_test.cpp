@@ -5,10 +5,10 @@
 #include <cstdlib>
 #include <random>
 
+#include "land/data/target.h"
 #include "land/formats/matrix_market.h"
 #include "land/formats/svmlight.h"
 #include "land/formats/target_file.h"
-#include "land/target.h"
 #include "sample_files.h"
 
 namespace land::test {

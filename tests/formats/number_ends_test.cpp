@@ -6,7 +6,7 @@
 #include <random>
 #include <string>
 
-#include "land/kernels/simd_target.h"
+#include "land/base/simd_target.h"
 
 namespace land::test {
 namespace {

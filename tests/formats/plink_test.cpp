@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "cli/spelling.h"
 #include "land/subset/apply_subset.h"
 #include "sample_files.h"
 
@@ -43,7 +44,7 @@ std::string error_of(const Files& files, const std::string& phenotypes = "") {
   try {
     read_files(files, phenotypes);
   } catch (const InputError& error) {
-    return error.what();
+    return cli::spelled(error.what());
   }
   return "";
 }

@@ -11,6 +11,7 @@
 #include <iterator>
 #include <stdexcept>
 
+#include "cli/spelling.h"
 #include "land/subset/apply_subset.h"
 
 namespace land::test {
@@ -32,7 +33,7 @@ std::string error_of(const std::string& content, const std::string& name, const 
   try {
     read(content, name, options, threads);
   } catch (const InputError& error) {
-    return error.what();
+    return cli::spelled(error.what());
   }
   return "";
 }

@@ -9,6 +9,7 @@
 #include <random>
 #include <sstream>
 
+#include "cli/spelling.h"
 #include "guarded_bytes.h"
 #include "sample_files.h"
 #include "sparse_oracle.h"
@@ -35,7 +36,7 @@ std::string sparse_error(const Bytes& bytes, int threads = 1, bool zero_based = 
     EXPECT_THAT(error.what(), StartsWith("data.svm: "));
     EXPECT_EQ(std::string(error.what()).find('\n'), std::string::npos);
     EXPECT_LT(std::string(error.what()).size(), 300U);
-    return error.what();
+    return cli::spelled(error.what());
   }
   return "";
 }

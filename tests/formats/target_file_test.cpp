@@ -4,6 +4,7 @@
 
 #include <filesystem>
 
+#include "cli/spelling.h"
 #include "land/subset/apply_subset.h"
 #include "sample_files.h"
 
@@ -34,7 +35,7 @@ std::string target_error(const std::string& data, const std::string& content, co
   try {
     joined(data, content, {name, column}, options);
   } catch (const InputError& error) {
-    return error.what();
+    return cli::spelled(error.what());
   }
   return "";
 }

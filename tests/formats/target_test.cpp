@@ -1,10 +1,12 @@
-#include "land/target.h"
+#include "land/data/target.h"
 
 #include <gmock/gmock.h>
 
 #include <cmath>
 
-#include "land/error.h"
+#include "cli/spelling.h"
+#include "land/base/error.h"
+#include "land/results/spelled.h"
 
 namespace land {
 namespace {
@@ -21,7 +23,7 @@ std::string error_of(const TargetColumn& column, Task task = Task::kAuto) {
   try {
     make_target(column, task);
   } catch (const InputError& error) {
-    return error.what();
+    return cli::spelled(error.what());
   }
   return "";
 }
@@ -93,7 +95,7 @@ TEST(MakeTarget, WarnsOfNumbersThatLookLikeLabels) {
   const auto warnings = [](int distinct, int samples, double step, Task task = Task::kAuto) {
     std::vector<double> values;
     for (int i = 0; i < samples; ++i) values.push_back(step * (i % distinct));
-    return make_target(numbers(std::move(values)), task).warnings;
+    return spelled(make_target(numbers(std::move(values)), task).warnings, cli::as_typed);
   };
   EXPECT_THAT(warnings(15, 150, 1.0), ElementsAre(HasSubstr("its 15 distinct whole numbers look like labels: say "
                                                             "--task=classification")));

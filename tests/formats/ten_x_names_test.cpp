@@ -3,7 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "cli/spelling.h"
 #include "land/formats/read_table.h"
+#include "land/results/spelled.h"
 #include "tests/support/temporary_folder.h"
 
 namespace land::test {
@@ -61,7 +63,7 @@ TEST(TenXNames, TellWhichWayRoundTheMatrixIs) {
   folder.write("barcodes.tsv", "AAC-1\nCCG-1\n");
   const Table table = read(folder / "matrix.mtx", Rows::kSamples);
   EXPECT_THAT(table.feature_names, IsEmpty());
-  EXPECT_THAT(table.warnings, ElementsAre(HasSubstr("say --rows features")));
+  EXPECT_THAT(spelled(table.warnings, cli::as_typed), ElementsAre(HasSubstr("say --rows features")));
 }
 
 TEST(TenXNames, OfRealMatrices) {

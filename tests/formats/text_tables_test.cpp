@@ -4,7 +4,9 @@
 
 #include <cmath>
 
+#include "cli/spelling.h"
 #include "land/formats/header_row.h"
+#include "land/results/spelled.h"
 #include "sample_files.h"
 
 namespace land::test {
@@ -35,7 +37,7 @@ ReadOptions features_in_rows(const Words& names = {}) {
 
 ReadOptions excluding(const Words& names) {
   ReadOptions options;
-  options.choice.exclude = NamePatterns("--exclude", names);
+  options.choice.exclude = NamePatterns("exclude", names);
   return options;
 }
 
@@ -50,7 +52,7 @@ TEST(SampleIds, AFirstColumnHeadedAsIdsAreIsNoFeature) {
       EXPECT_THAT(table.sample_ids, ElementsAre(first, "18", "9"));
       EXPECT_THAT(table.feature_names, ElementsAre("a", "b"));
       EXPECT_EQ(table.id_column_name, word == "#IID" ? "IID" : word);
-      EXPECT_THAT(table.warnings, IsEmpty());
+      EXPECT_THAT(spelled(table.warnings, cli::as_typed), IsEmpty());
     }
   }
   EXPECT_EQ(read("a,b\n1.5,2\n3,4\n").id_column_name, "");
@@ -62,8 +64,9 @@ TEST(SampleIds, ValuesThatCannotBeIdsAreAFeatureWithAWarning) {
     const Table table = read("patient_id,a\n7,1.5\n" + value + ",2\n8,2\n");
     EXPECT_THAT(table.feature_names, ElementsAre("patient_id", "a")) << value;
     EXPECT_THAT(table.sample_ids, IsEmpty());
-    EXPECT_THAT(table.warnings, ElementsAre(AllOf(HasSubstr("column 'patient_id'"), HasSubstr("--exclude patient_id"),
-                                                  HasSubstr("--id patient_id"))));
+    EXPECT_THAT(spelled(table.warnings, cli::as_typed),
+                ElementsAre(AllOf(HasSubstr("column 'patient_id'"), HasSubstr("--exclude patient_id"),
+                                  HasSubstr("--id patient_id"))));
   }
   // Words that repeat are a column of text.
   EXPECT_THAT(error_of("donor,a\nd1,1\nd1,2\nd2,3\n"),
@@ -83,11 +86,12 @@ TEST(SampleIds, AreNotWhatTheUserSaysIsAnythingElse) {
 TEST(SampleIds, OtherColumnsThatLookLikeIdsAreWarnedOf) {
   const Table table = read("age,IID,b\n50,1003,2\n50,1001,4\n51,1002,4\n");
   EXPECT_THAT(table.feature_names, ElementsAre("age", "IID", "b"));
-  EXPECT_THAT(table.warnings,
+  EXPECT_THAT(spelled(table.warnings, cli::as_typed),
               ElementsAre("column 'IID' looks like ids: leave it out with --exclude IID, or name it with --id IID"));
-  EXPECT_THAT(read("age,cell,b\n50,3,2\n50,1,4\n51,1,4\n").warnings, IsEmpty());  // a count of cells
-  EXPECT_THAT(read("age,cell,b\n50,3,2\n50,1.5,4\n51,1,4\n").warnings, IsEmpty());
-  EXPECT_THAT(read("age,patient no,b\n5,3,2\n5,1,4\n", "d", {}).warnings,
+  EXPECT_THAT(spelled(read("age,cell,b\n50,3,2\n50,1,4\n51,1,4\n").warnings, cli::as_typed),
+              IsEmpty());  // a count of cells
+  EXPECT_THAT(spelled(read("age,cell,b\n50,3,2\n50,1.5,4\n51,1,4\n").warnings, cli::as_typed), IsEmpty());
+  EXPECT_THAT(spelled(read("age,patient no,b\n5,3,2\n5,1,4\n", "d", {}).warnings, cli::as_typed),
               ElementsAre(HasSubstr("--exclude 'patient no', or name it with --id 'patient no'")));
 }
 
@@ -95,13 +99,15 @@ TEST(SampleIds, AFirstColumnThatCountsIsWarnedOf) {
   for (const std::string name : {"Unnamed: 0", "index", "row"}) {
     for (const int first : {0, 1}) {
       const Table table = read(fmt::format("{},a\n{},5\n{},7\n{},6\n", name, first, first + 1, first + 2));
-      EXPECT_THAT(table.warnings, ElementsAre(HasSubstr(fmt::format("column '{}' only counts the samples", name))));
+      EXPECT_THAT(spelled(table.warnings, cli::as_typed),
+                  ElementsAre(HasSubstr(fmt::format("column '{}' only counts the samples", name))));
       EXPECT_EQ(table.matrix.features(), 2);
     }
   }
-  EXPECT_THAT(read("0,5\n1,7\n2,6\n").warnings, ElementsAre(HasSubstr("--exclude f0, or name it with --id 0")));
-  EXPECT_THAT(read("a,b\n0,5\n2,7\n1,6\n").warnings, IsEmpty());
-  EXPECT_THAT(read("a,b\n5,0\n7,1\n6,2\n").warnings, IsEmpty());
+  EXPECT_THAT(spelled(read("0,5\n1,7\n2,6\n").warnings, cli::as_typed),
+              ElementsAre(HasSubstr("--exclude f0, or name it with --id 0")));
+  EXPECT_THAT(spelled(read("a,b\n0,5\n2,7\n1,6\n").warnings, cli::as_typed), IsEmpty());
+  EXPECT_THAT(spelled(read("a,b\n5,0\n7,1\n6,2\n").warnings, cli::as_typed), IsEmpty());
 }
 
 // -------------------------------------------------------------------------------------------------------------- words
@@ -130,17 +136,18 @@ TEST(TextFeatures, AllAreNamedAtOnceWithWhatToType) {
 TEST(TextFeatures, AreCategoriesIfNamed) {
   for (const Words& names : {Words{"sex", "stage"}, Words{"1", "2"}, Words{"sex", "auto"}, Words{"auto"}}) {
     const Table table = read(kClinical, "d", nominal(names));
-    EXPECT_THAT(table.nominal, ElementsAre(1, 2));
-    EXPECT_THAT(table.categories, ElementsAre(Pair(1, ElementsAre("female", "male")), Pair(2, ElementsAre("I", "II"))));
+    EXPECT_THAT(table.nominal.features, ElementsAre(1, 2));
+    EXPECT_THAT(table.nominal.words,
+                ElementsAre(Pair(1, ElementsAre("female", "male")), Pair(2, ElementsAre("I", "II"))));
     EXPECT_THAT(feature(table, 0), ElementsAre(50.0, 60.0, 70.0, 55.0));
     EXPECT_THAT(feature(table, 1), ElementsAre(1.0, 0.0, 0.0, 1.0));
     EXPECT_THAT(feature(table, 2), ElementsAre(1.0, 0.0, IsNan(), 1.0));
   }
   // Numbers among words are words; a column of numbers keeps them.
   const Table mixed = read("g,h\n1,5\n2b,7\n1,6\n", "d", nominal({"g", "h"}));
-  EXPECT_THAT(mixed.categories, ElementsAre(Pair(0, ElementsAre("1", "2b"))));
+  EXPECT_THAT(mixed.nominal.words, ElementsAre(Pair(0, ElementsAre("1", "2b"))));
   EXPECT_THAT(feature(mixed, 1), ElementsAre(5.0, 7.0, 6.0));
-  EXPECT_THAT(mixed.nominal, ElementsAre(0, 1));
+  EXPECT_THAT(mixed.nominal.features, ElementsAre(0, 1));
   EXPECT_THAT(error_of(kClinical, "d", nominal({"sexx"})),
               HasSubstr("--nominal 'sexx': no such feature; did you mean"));
 }
@@ -151,7 +158,7 @@ TEST(TextFeatures, AutoTakesFewWords) {
   EXPECT_THAT(
       error_of(text, "d", nominal({"auto"})),
       AllOf(HasSubstr("column 'many'"), HasSubstr("more words than --nominal auto takes"), Not(HasSubstr("few"))));
-  EXPECT_THAT(read(text, "d", nominal({"auto", "many"})).nominal, ElementsAre(1, 2));
+  EXPECT_THAT(read(text, "d", nominal({"auto", "many"})).nominal.features, ElementsAre(1, 2));
   // As many words as samples are ids, however few.
   EXPECT_THAT(error_of("x,t\n1,a\n2,b\n3,c\n", "d", nominal({"auto"})), HasSubstr("column 't'"));
   // A slip in a column of numbers makes no categories of them.
@@ -173,7 +180,7 @@ TEST(TextFeatures, InRows) {
   const Table table = read(text, "d", features_in_rows({"sex", "site"}));
   EXPECT_THAT(feature(table, 1), ElementsAre(1.0, 0.0, 0.0, IsNan()));
   EXPECT_THAT(feature(table, 2), ElementsAre(5.0, 6.0, 7.0, 8.0));
-  EXPECT_THAT(table.categories, ElementsAre(Pair(1, ElementsAre("f", "m")), Pair(3, ElementsAre("a", "b", "c"))));
+  EXPECT_THAT(table.nominal.words, ElementsAre(Pair(1, ElementsAre("f", "m")), Pair(3, ElementsAre("a", "b", "c"))));
   ReadOptions with_target = features_in_rows({"site"});
   with_target.target = "sex";
   EXPECT_THAT(feature(read("gene,s1,s2\ng1,1,2\nsex,m,f\nsite,a,b\n", "d", with_target), 1), ElementsAre(0.0, 1.0));
@@ -185,7 +192,7 @@ TEST(TextFeatures, AreTheSameForAnyNumberOfThreadsAndInAScratchFile) {
   const Table one = read(text, "d", nominal({"t"}), 1);
   const Table three = read(text, "d", nominal({"t"}), 3);
   EXPECT_EQ(feature(one, 1), feature(three, 1));
-  EXPECT_EQ(one.categories, three.categories);
+  EXPECT_EQ(one.nominal.words, three.nominal.words);
   const TemporaryFolder folder;
   ReadOptions options = nominal({"t"});
   options.scratch_folder = folder.path().string();
@@ -241,11 +248,11 @@ TEST(TextFeatures, ThoseLeftOutAreNotRead) {
 TEST(WrongWayRound, IsSuggested) {
   std::string text = ",s1,s2,s3\n";
   for (int k = 0; k < 300; ++k) text += fmt::format("{}{},{},2,3\n", static_cast<char>('A' + k % 26), k, k * 0.5);
-  EXPECT_THAT(read(text).warnings, ElementsAre("rows look like features: add --rows features"));
+  EXPECT_THAT(spelled(read(text).warnings, cli::as_typed), ElementsAre("rows look like features: add --rows features"));
   EXPECT_THAT(error_of("gene,s1,s2\nTP53,1,2\nMYC,3,4\n"), HasSubstr("rows look like features: add --rows features"));
   std::string samples = "id,x1,x2,x3\n";
   for (int k = 0; k < 300; ++k) samples += fmt::format("s{},{},2,3\n", k, k * 0.5);
-  EXPECT_THAT(read(samples).warnings, IsEmpty());
+  EXPECT_THAT(spelled(read(samples).warnings, cli::as_typed), IsEmpty());
   const TemporaryFolder folder;
   folder.write("x.csv", text);
   folder.write("y.csv", "id,y\ns1,1\ns2,2\ns3,3\n");
@@ -255,7 +262,7 @@ TEST(WrongWayRound, IsSuggested) {
     read_table(folder / "x.csv", options, {});
     ADD_FAILURE();
   } catch (const InputError& error) {
-    EXPECT_THAT(error.what(), testing::EndsWith("rows look like features: add --rows features"));
+    EXPECT_THAT(cli::spelled(error.what()), testing::EndsWith("rows look like features: add --rows features"));
   }
 }
 
@@ -272,7 +279,7 @@ TEST(MissingWords, AreAddedByTheUser) {
               HasSubstr("row 3, column 2 ('y'): the target has no value"));
   EXPECT_THAT(error_of("a,y\n1,5\n2,-9\n", "d", options), HasSubstr("row 3, column 2 ('y'): the target has no value"));
   options.target = "";
-  EXPECT_FALSE(read(".,1\n2,3\n", "d", options).has_header);
+  EXPECT_THAT(read(".,1\n2,3\n", "d", options).feature_names, IsEmpty());
 }
 
 TEST(Delimiters, BlanksInAnyNumber) {
@@ -343,7 +350,7 @@ TEST(DecimalComma, IsFoundBetweenSemicolons) {
   EXPECT_THAT(feature(table, 0), ElementsAre(1.0, -1.5, 300.0));
   EXPECT_THAT(feature(table, 1), ElementsAre(2.0, IsNan(), 0.25));
   EXPECT_THAT(table.target->numbers, ElementsAre(1.5, 2.0, 4.0));
-  EXPECT_FALSE(read("1,5;2,5\n3;4\n").has_header);
+  EXPECT_THAT(read("1,5;2,5\n3;4\n").feature_names, IsEmpty());
   EXPECT_THAT(error_of("a;b\n1,5;2\n1.5;4\n"), HasSubstr("row 3, column 1 ('a'): '1.5' has a point"));
   EXPECT_THAT(error_of("a;b\n1,5;2\n1.234,5;4\n"), HasSubstr("'1.234,5' is not a number"));
   EXPECT_THAT(feature(read("id;a\nx, y;1.5\nz;2.5\n"), 0), ElementsAre(1.5, 2.5));  // commas in words mean nothing
@@ -354,7 +361,7 @@ TEST(Gct, HasFeaturesInRows) {
       "#1.2\n2\t3\nName\tDescription\ts1\ts2\ts3\nENSG1\tTP53, human\t1\t2\t3\nENSG2\t\t4\tNA\t6\n";
   for (const std::string& content : {text, gzip(text)}) {
     const Table table = read(content, "x.gct");
-    EXPECT_TRUE(table.rows_are_features);
+    EXPECT_TRUE(table.layout.rows_are_features);
     EXPECT_THAT(table.feature_names, ElementsAre("ENSG1", "ENSG2"));
     EXPECT_THAT(table.sample_ids, ElementsAre("s1", "s2", "s3"));
     EXPECT_THAT(feature(table, 1), ElementsAre(4.0, IsNan(), 6.0));
@@ -447,12 +454,12 @@ TEST(Names, OfAFile) {
 }
 
 TEST(Names, ThatRepeatAreWarnedOfOnce) {
-  EXPECT_THAT(read("a,b,a,b,b\n5,2,3,4,5\n4,5,6,7,8\n").warnings,
+  EXPECT_THAT(spelled(read("a,b,a,b,b\n5,2,3,4,5\n4,5,6,7,8\n").warnings, cli::as_typed),
               ElementsAre("3 features have the name of an earlier one: features 0 and 2 are both called 'a'; tell them "
                           "apart by their numbers"));
-  EXPECT_THAT(read("gene,s1,s2\nA,1,2\nA,3,4\n", "d", features_in_rows()).warnings,
+  EXPECT_THAT(spelled(read("gene,s1,s2\nA,1,2\nA,3,4\n", "d", features_in_rows()).warnings, cli::as_typed),
               ElementsAre(HasSubstr("1 feature has the name")));
-  EXPECT_THAT(read("a,,b,\n5,2,3,4\n4,5,6,7\n").warnings, IsEmpty());
+  EXPECT_THAT(spelled(read("a,,b,\n5,2,3,4\n4,5,6,7\n").warnings, cli::as_typed), IsEmpty());
 }
 
 }  // namespace

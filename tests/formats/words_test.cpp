@@ -1,9 +1,9 @@
 // Numbers, names and messages from text.
 #include <gmock/gmock.h>
 
-#include "land/formats/nearest_names.h"
-#include "land/formats/parse_number.h"
-#include "land/formats/printable.h"
+#include "land/text/nearest_names.h"
+#include "land/text/parse_number.h"
+#include "land/text/printable.h"
 
 namespace land {
 namespace {

@@ -6,8 +6,8 @@
 #include <random>
 #include <vector>
 
-#include "land/kernels/column_products.h"
-#include "land/kernels/simd_target.h"
+#include "land/base/simd_target.h"
+#include "land/kernels/factors/column_products.h"
 
 namespace land {
 namespace {
@@ -80,8 +80,8 @@ TEST_F(ColumnProducts, DoNotDependOnWhatIsMultipliedAlong) {
       for (const std::int64_t columns : {1, 3, 5, 8, 12, 14, 15, 16, 17}) {
         all.push_back(random_columns(samples, columns, random));
       }
-      std::vector<const DenseColumns*> lefts{&all[2], &all[4], &all[7], &all[1]};
-      std::vector<const DenseColumns*> rights;
+      std::vector<const Columns*> lefts{&all[2], &all[4], &all[7], &all[1]};
+      std::vector<const Columns*> rights;
       for (const DenseColumns& one : all) rights.push_back(&one);
       std::vector<std::uint8_t> wanted(lefts.size() * rights.size());
       for (std::uint8_t& one : wanted) one = random() % 3 != 0 ? 1 : 0;

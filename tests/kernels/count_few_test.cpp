@@ -1,12 +1,12 @@
 // Tables counted by comparing against the same counted one by one.
-#include "land/kernels/count_few.h"
+#include "land/kernels/scoring/count_few.h"
 
 #include <gtest/gtest.h>
 
 #include <random>
 #include <vector>
 
-#include "land/kernels/simd_target.h"
+#include "land/base/simd_target.h"
 
 namespace land {
 namespace {

@@ -5,13 +5,14 @@
 #include <limits>
 #include <random>
 
-#include "land/blocks/checksum.h"
+#include "land/base/checksum.h"
 #include "land/blocks/encode_sparse.h"
 #include "land/blocks/signature.h"
-#include "land/kernels/factor.h"
-#include "land/kernels/full_kernel.h"
-#include "land/kernels/scorer.h"
-#include "land/kernels/sketch.h"
+#include "land/kernels/factors/factor.h"
+#include "land/kernels/factors/full_kernel.h"
+#include "land/kernels/scoring/scorer.h"
+#include "land/kernels/sketches/sketch.h"
+#include "tests/support/kernels.h"
 #include "tests/support/oracle.h"
 #include "tests/support/samples.h"
 
@@ -104,9 +105,9 @@ TEST_P(EncodingContract, PairsAreThoseOfFullKernelsInAnyEncoding) {
   std::map<std::string, Eigen::MatrixXd> kernels;
   std::map<std::string, double> with_themselves;  // what the sketch of a column gives, however it is encoded
   for (const Encoded& one : columns) {
-    factors.push_back(make_factor(one.block.view(0), options));
+    factors.push_back(test::make_factor(one.block.view(0), options));
     const double norm = factors.back().norm * (1.0 + 1e-6);
-    sketches.push_back(make_sketch(one.block.view(0), basis, 1.0 / norm, setting.missing));
+    sketches.push_back(gaussian_sketch(one.block.view(0), basis, 1.0 / norm, setting.missing));
     const std::string name = one.name.substr(0, one.name.find(" as "));
     const double with_itself = sketch_bound(sketches.back(), sketches.back(), 4);
     EXPECT_NEAR(with_itself, with_themselves.try_emplace(name, with_itself).first->second, 1e-6) << one.name;
@@ -138,7 +139,7 @@ TEST_P(EncodingContract, FullKernelsAreThoseOfTheOracle) {
   KernelOptions options;
   options.missing = setting.missing;
   for (const Encoded& one : encoded_columns(setting)) {
-    const FullKernel kernel = make_full_kernel(one.block.view(0), options);
+    const FullKernel kernel = test::make_full_kernel(one.block.view(0), options);
     Eigen::MatrixXd expected = test::gaussian(one.column, setting.missing);
     expected /= expected.norm();
     double worst = 0.0;
@@ -165,12 +166,12 @@ TEST_P(EncodingContract, ScoresBoundRelevance) {
                                        test::class_target(test::sample_labels(n, 4, 6), 4),
                                        test::numeric_target(numbers)};
   for (const Target& target : targets) {
-    const Factor target_factor = make_factor(target, options);
+    const Factor target_factor = test::make_factor(target, options);
     const Scorer scorer(target, target_factor, options);
     for (const Encoded& one : encoded_columns(setting)) {
       Score score;
       scorer.score(one.block, {&score, 1});
-      const Factor factor = make_factor(one.block.view(0), options);
+      const Factor factor = test::make_factor(one.block.view(0), options);
       const double f = redundancy(factor, target_factor);
       EXPECT_GE(score.relevance, f) << one.name;
       EXPECT_LE(score.relevance - score.error, f) << one.name;
@@ -216,7 +217,7 @@ TEST(SparseCounts, AreScoredLikeDenseOnes) {
     for (const int classes : {2, 3}) {
       const Target target = test::class_target(test::sample_labels(n, classes, 5), classes);
       const KernelOptions options;
-      const Factor target_factor = make_factor(target, options);
+      const Factor target_factor = test::make_factor(target, options);
       const Scorer scorer(target, target_factor, options);
       for (int largest = 1; largest <= 10; ++largest) {
         const std::vector<double> column = sparse_counts(n, largest, static_cast<std::uint64_t>(largest));
@@ -234,8 +235,8 @@ TEST(SparseCounts, AreScoredLikeDenseOnes) {
         EXPECT_NEAR(of_sparse.norm / of_dense.norm, 1.0, 1e-9) << n << " " << largest;
         EXPECT_TRUE(are_copies(sparse.view(0), dense.view(0)));
         const SketchBasis basis(options.sigma);
-        const Sketch sketch = make_sketch(sparse.view(0), basis, 1.0 / of_sparse.norm, Missing::kError);
-        const Sketch other = make_sketch(dense.view(0), basis, 1.0 / of_sparse.norm, Missing::kError);
+        const Sketch sketch = gaussian_sketch(sparse.view(0), basis, 1.0 / of_sparse.norm, Missing::kError);
+        const Sketch other = gaussian_sketch(dense.view(0), basis, 1.0 / of_sparse.norm, Missing::kError);
         EXPECT_NEAR(sketch_bound(sketch, sketch, 4), sketch_bound(other, other, 4), 1e-9) << n << " " << largest;
       }
     }

@@ -1,12 +1,13 @@
 // Factors and pairs against full kernel matrices, and the properties every NHSIC must have.
-#include "land/kernels/factor.h"
+#include "land/kernels/factors/factor.h"
 
 #include <gtest/gtest.h>
 
 #include <numeric>
 
-#include "land/kernels/full_kernel.h"
-#include "land/kernels/simd_target.h"
+#include "land/base/simd_target.h"
+#include "land/kernels/factors/full_kernel.h"
+#include "tests/support/kernels.h"
 #include "tests/support/oracle.h"
 #include "tests/support/samples.h"
 
@@ -21,7 +22,7 @@ TEST_P(FactorOfSize, PairsMatchFullKernelsWithinTheirOwnBound) {
   std::map<std::string, Factor> factors;
   std::map<std::string, Eigen::MatrixXd> kernels;
   for (const auto& [name, column] : columns) {
-    factors[name] = make_factor(test::block_of(column).view(0), options);
+    factors[name] = test::make_factor(test::block_of(column).view(0), options);
     kernels[name] = test::gaussian(column);
     EXPECT_LE(factors[name].residual, kFactorResidual) << name;
     EXPECT_NEAR(factors[name].norm / kernels[name].norm(), 1.0, kFactorResidual) << name;
@@ -51,10 +52,10 @@ TEST_P(FactorOfSize, MadeForTheRelevanceGivesTheSame) {
     for (const Measure measure : {Measure::kNhsic, Measure::kHsic}) {
       KernelOptions options;
       options.measure = measure;
-      const Factor target = make_factor(test::block_of(columns.at("related")).view(0), options);
+      const Factor target = test::make_factor(test::block_of(columns.at("related")).view(0), options);
       const FeatureBlock block = test::block_of(column);
-      const Factor factor = make_factor(block.view(0), options, FactorUse::kRelevance);
-      const Factor turned = make_factor(block.view(0), options);
+      const Factor factor = test::make_factor(block.view(0), options, FactorUse::kRelevance);
+      const Factor turned = test::make_factor(block.view(0), options);
       EXPECT_LE(factor.residual, kFactorResidual) << name;
       EXPECT_GE(factor.columns, turned.columns) << name;
       const double size = factor.scale * factor.norm * target.scale * target.norm;  // what f is at most, about
@@ -75,8 +76,8 @@ TEST_P(FactorOfSize, HsicMatchesItsDefinition) {
   options.sigma = 0.7;
   for (const char* a : {"normal", "rounded", "cauchy"}) {
     for (const char* b : {"related", "binary", "student"}) {
-      const Factor left = make_factor(test::block_of(columns.at(a)).view(0), options);
-      const Factor right = make_factor(test::block_of(columns.at(b)).view(0), options);
+      const Factor left = test::make_factor(test::block_of(columns.at(a)).view(0), options);
+      const Factor right = test::make_factor(test::block_of(columns.at(b)).view(0), options);
       EXPECT_NEAR(redundancy(left, right),
                   test::hsic(test::gaussian(columns.at(a), 0.7), test::gaussian(columns.at(b), 0.7)), 1e-7)
           << a << " and " << b;
@@ -90,10 +91,10 @@ TEST_P(FactorOfSize, TargetsMatchFullKernels) {
   const int classes = std::min(3, n / 2);
   const std::vector<int> labels = test::sample_labels(n, classes, 5);
   const KernelOptions options;
-  const Factor by_class = make_factor(test::class_target(labels, classes), options);
-  const Factor by_number = make_factor(test::numeric_target(columns.at("student")), options);
+  const Factor by_class = test::make_factor(test::class_target(labels, classes), options);
+  const Factor by_number = test::make_factor(test::numeric_target(columns.at("student")), options);
   for (const auto& [name, column] : columns) {
-    const Factor factor = make_factor(test::block_of(column).view(0), options);
+    const Factor factor = test::make_factor(test::block_of(column).view(0), options);
     EXPECT_NEAR(redundancy(factor, by_class), test::nhsic(test::gaussian(column), test::classes(labels)), 1e-6) << name;
     EXPECT_NEAR(redundancy(factor, by_number),
                 test::nhsic(test::gaussian(column), test::gaussian(columns.at("student"))), 1e-6)
@@ -107,13 +108,13 @@ TEST(Factor, EveryEncodingGivesTheSamePairs) {
   const test::Columns columns = test::sample_columns(400, 7);
   const KernelOptions options;
   const std::vector<double> other = columns.at("related");
-  const Factor dense = make_factor(test::block_of(other, Encoding::kFloat64).view(0), options);
-  const Factor coded = make_factor(test::block_of(columns.at("rounded"), Encoding::kCodes).view(0), options);
+  const Factor dense = test::make_factor(test::block_of(other, Encoding::kFloat64).view(0), options);
+  const Factor coded = test::make_factor(test::block_of(columns.at("rounded"), Encoding::kCodes).view(0), options);
   for (const char* name : {"binary", "rare", "rounded"}) {
-    const Factor by_level = make_factor(test::block_of(columns.at(name), Encoding::kCodes).view(0), options);
+    const Factor by_level = test::make_factor(test::block_of(columns.at(name), Encoding::kCodes).view(0), options);
     ASSERT_TRUE(by_level.coded());
     for (const Encoding encoding : {Encoding::kFloat32, Encoding::kFloat64}) {
-      const Factor by_sample = make_factor(test::block_of(columns.at(name), encoding).view(0), options);
+      const Factor by_sample = test::make_factor(test::block_of(columns.at(name), encoding).view(0), options);
       ASSERT_FALSE(by_sample.coded());
       EXPECT_NEAR(redundancy(by_level, dense), redundancy(by_sample, dense), 1e-12) << name;
       EXPECT_NEAR(redundancy(by_level, coded), redundancy(by_sample, coded), 1e-12) << name;
@@ -125,13 +126,13 @@ TEST(Factor, EveryEncodingGivesTheSamePairs) {
 TEST(Factor, ShiftScaleAndSignChangeNothing) {
   const test::Columns columns = test::sample_columns(800, 11);
   const KernelOptions options;
-  const Factor other = make_factor(test::block_of(columns.at("normal")).view(0), options);
+  const Factor other = test::make_factor(test::block_of(columns.at("normal")).view(0), options);
   for (const char* name : {"related", "squared", "student", "rounded", "binary", "lognormal"}) {
-    const double r = redundancy(make_factor(test::block_of(columns.at(name)).view(0), options), other);
+    const double r = redundancy(test::make_factor(test::block_of(columns.at(name)).view(0), options), other);
     for (const auto& [scale, shift] : {std::pair{-1.0, 0.0}, {4.0, 0.0}, {3.0, -17.0}, {-1e-3, 2.0}}) {
       std::vector<double> moved = columns.at(name);
       for (double& x : moved) x = scale * x + shift;
-      EXPECT_NEAR(redundancy(make_factor(test::block_of(moved).view(0), options), other), r, 1e-11)
+      EXPECT_NEAR(redundancy(test::make_factor(test::block_of(moved).view(0), options), other), r, 1e-11)
           << name << " times " << scale << " plus " << shift;
     }
   }
@@ -150,8 +151,8 @@ TEST(Factor, PermutingSamplesChangesNoMoreThanTheBound) {
   };
   for (const auto& [name, column] : columns) {
     const auto pair = [&](const std::vector<double>& a, const std::vector<double>& b) {
-      return redundancy(make_factor(test::block_of(a).view(0), options),
-                        make_factor(test::block_of(b).view(0), options));
+      return redundancy(test::make_factor(test::block_of(a).view(0), options),
+                        test::make_factor(test::block_of(b).view(0), options));
     };
     EXPECT_NEAR(pair(column, columns.at("normal")), pair(permuted(column), permuted(columns.at("normal"))),
                 4.0 * kFactorResidual)
@@ -162,13 +163,13 @@ TEST(Factor, PermutingSamplesChangesNoMoreThanTheBound) {
 TEST(Factor, ValuesOfAnyMagnitude) {
   const test::Columns columns = test::sample_columns(200, 17);
   const KernelOptions options;
-  const double r = redundancy(make_factor(test::block_of(columns.at("normal")).view(0), options),
-                              make_factor(test::block_of(columns.at("related")).view(0), options));
+  const double r = redundancy(test::make_factor(test::block_of(columns.at("normal")).view(0), options),
+                              test::make_factor(test::block_of(columns.at("related")).view(0), options));
   for (const double scale : {1e-300, 1e-30, 1e30, 1e300}) {
     std::vector<double> scaled = columns.at("normal");
     for (double& x : scaled) x *= scale;
-    const Factor factor = make_factor(test::block_of(scaled).view(0), options);
-    EXPECT_NEAR(redundancy(factor, make_factor(test::block_of(columns.at("related")).view(0), options)), r, 1e-11)
+    const Factor factor = test::make_factor(test::block_of(scaled).view(0), options);
+    EXPECT_NEAR(redundancy(factor, test::make_factor(test::block_of(columns.at("related")).view(0), options)), r, 1e-11)
         << scale;
   }
 }
@@ -181,8 +182,8 @@ TEST(Factor, NystromMatchesThePaper) {
     options.basis = even_basis(bases);
     for (const auto& [name, column] : columns) {
       if (name == "outlier" || name == "rare") continue;  // far from every basis point: nothing is left to compare
-      const Factor left = make_factor(test::block_of(column).view(0), options);
-      const Factor right = make_factor(test::block_of(columns.at("related")).view(0), options);
+      const Factor left = test::make_factor(test::block_of(column).view(0), options);
+      const Factor right = test::make_factor(test::block_of(columns.at("related")).view(0), options);
       const double expected =
           test::nhsic(test::nystrom(column, options.basis), test::nystrom(columns.at("related"), options.basis));
       EXPECT_NEAR(redundancy(left, right), expected, 1e-7) << name << ", " << bases << " bases";
@@ -195,8 +196,8 @@ TEST(FullKernel, IsTheOracle) {
   KernelOptions options;
   options.factor = FactorKind::kFull;
   for (const auto& [name, column] : columns) {
-    const FullKernel left = make_full_kernel(test::block_of(column).view(0), options);
-    const FullKernel right = make_full_kernel(test::block_of(columns.at("normal")).view(0), options);
+    const FullKernel left = test::make_full_kernel(test::block_of(column).view(0), options);
+    const FullKernel right = test::make_full_kernel(test::block_of(columns.at("normal")).view(0), options);
     EXPECT_NEAR(inner_product(left, right), test::nhsic(test::gaussian(column), test::gaussian(columns.at("normal"))),
                 1e-10)
         << name;
@@ -210,8 +211,8 @@ TEST(Factor, InstructionSetsAgree) {
   for (const std::string& target : simd_targets()) {
     use_simd_target(target);
     for (const auto& [name, column] : columns) {
-      const double r = redundancy(make_factor(test::block_of(column).view(0), options),
-                                  make_factor(test::block_of(columns.at("related")).view(0), options));
+      const double r = redundancy(test::make_factor(test::block_of(column).view(0), options),
+                                  test::make_factor(test::block_of(columns.at("related")).view(0), options));
       const auto [place, fresh] = first.emplace(name, r);
       EXPECT_NEAR(r, place->second, 1e-12) << name << " on " << target;
     }

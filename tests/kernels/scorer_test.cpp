@@ -1,11 +1,12 @@
 // The bounds of the scoring pass against f itself: never below it, seldom far above.
-#include "land/kernels/scorer.h"
+#include "land/kernels/scoring/scorer.h"
 
 #include <gtest/gtest.h>
 
+#include "land/base/simd_target.h"
 #include "land/blocks/matrix_source.h"
-#include "land/kernels/factor.h"
-#include "land/kernels/simd_target.h"
+#include "land/kernels/factors/factor.h"
+#include "tests/support/kernels.h"
 #include "tests/support/oracle.h"
 #include "tests/support/samples.h"
 
@@ -43,14 +44,14 @@ double check(const Matrix& matrix, const Target& target, const KernelOptions& op
   const MatrixSource source(matrix, [](std::int64_t, std::int64_t) { return std::string("cell"); });
   FeatureBlock block;
   source.read(0, source.features(), block);
-  const Factor target_factor = make_factor(target, options);
+  const Factor target_factor = test::make_factor(target, options);
   const Scorer scorer(target, target_factor, options);
   std::vector<Score> scores(static_cast<std::size_t>(source.features()));
   scorer.score(block, scores);
   double slack = 0.0;
   for (std::int64_t k = 0; k < source.features(); ++k) {
     if (block.headers[static_cast<std::size_t>(k)].constant) continue;
-    const Factor factor = make_factor(block.view(k), options);
+    const Factor factor = test::make_factor(block.view(k), options);
     const double f = redundancy(factor, target_factor);
     const Score score = scores[static_cast<std::size_t>(k)];
     EXPECT_GE(score.relevance, f) << "feature " << k;
@@ -157,7 +158,7 @@ TEST(Scorer, BoundsFullKernelsToo) {
                             [](std::int64_t, std::int64_t) { return std::string("cell"); });
   FeatureBlock block;
   source.read(0, source.features(), block);
-  const Factor target_factor = make_factor(target, options);
+  const Factor target_factor = test::make_factor(target, options);
   const Scorer scorer(target, target_factor, options);
   std::vector<Score> scores(columns.size());
   scorer.score(block, scores);
@@ -185,7 +186,7 @@ TEST(Scorer, BoundsHoldForABlockOfOne) {
   const Matrix matrix = matrix_of<float>(columns, DType::kFloat32, true);
   const MatrixSource source(matrix, [](std::int64_t, std::int64_t) { return std::string("cell"); });
   const Target target = test::class_target(test::sample_labels(n, 2, 103), 2);
-  const Factor target_factor = make_factor(target, KernelOptions{});
+  const Factor target_factor = test::make_factor(target, KernelOptions{});
   const Scorer scorer(target, target_factor, KernelOptions{});
   FeatureBlock whole;
   source.read(0, source.features(), whole);
@@ -197,7 +198,7 @@ TEST(Scorer, BoundsHoldForABlockOfOne) {
     Score alone;
     scorer.score(one, {&alone, 1});
     // Both bound the same f; a strip's common range may loosen one of them.
-    const double f = redundancy(make_factor(one.view(0), KernelOptions{}), target_factor);
+    const double f = redundancy(test::make_factor(one.view(0), KernelOptions{}), target_factor);
     EXPECT_GE(alone.relevance, f);
     EXPECT_GE(together[static_cast<std::size_t>(k)].relevance, f);
     EXPECT_EQ(one.headers[0].checksum, whole.headers[static_cast<std::size_t>(k)].checksum);

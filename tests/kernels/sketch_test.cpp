@@ -1,5 +1,5 @@
 // The low stages of a pair must be lower bounds of R, whatever the features and however many samples.
-#include "land/kernels/sketch.h"
+#include "land/kernels/sketches/sketch.h"
 
 #include <gtest/gtest.h>
 
@@ -7,8 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "land/kernels/factor.h"
-#include "land/kernels/simd_target.h"
+#include "land/base/simd_target.h"
+#include "land/kernels/factors/factor.h"
+#include "tests/support/kernels.h"
 #include "tests/support/samples.h"
 
 namespace land {
@@ -27,8 +28,8 @@ std::map<std::string, Case> cases(int n, std::uint64_t seed, double sigma) {
   for (const auto& [name, column] : test::sample_columns(n, seed)) {
     const FeatureBlock block = test::block_of(column);
     Case& one = result[name];
-    one.factor = make_factor(block.view(0), options);
-    one.sketch = make_sketch(block.view(0), basis, 1.0 / (one.factor.norm * (1.0 + 1e-6)), Missing::kError);
+    one.factor = test::make_factor(block.view(0), options);
+    one.sketch = gaussian_sketch(block.view(0), basis, 1.0 / (one.factor.norm * (1.0 + 1e-6)), Missing::kError);
   }
   return result;
 }

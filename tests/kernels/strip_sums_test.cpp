@@ -1,5 +1,5 @@
 // Sums of Chebyshev polynomials over a strip against the cosines they are, within what docs/math.md, (12), allows them.
-#include "land/kernels/strip_sums.h"
+#include "land/kernels/scoring/strip_sums.h"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include <random>
 #include <vector>
 
-#include "land/kernels/simd_target.h"
+#include "land/base/simd_target.h"
 
 namespace land {
 namespace {

@@ -1,5 +1,5 @@
 // A numeric target by pieces: its polynomials are its columns, to the error that is told.
-#include "land/kernels/target_pieces.h"
+#include "land/kernels/scoring/target_pieces.h"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,8 @@
 #include <numeric>
 #include <random>
 
-#include "land/kernels/factor.h"
+#include "land/kernels/factors/factor.h"
+#include "tests/support/kernels.h"
 #include "tests/support/samples.h"
 
 namespace land {
@@ -63,10 +64,10 @@ TEST(TargetPieces, AreTheColumnsWithinTheirError) {
       for (const double sigma : {1.0, 0.3}) {
         KernelOptions options;
         options.sigma = sigma;
-        const Factor factor = make_factor(test::numeric_target(values), options);
+        const Factor factor = test::make_factor(test::numeric_target(values), options);
         for (const double precision : {1e-3, 1e-6}) {
-          const TargetPieces pieces = cut_target(values, factor.dense, factor.columns, sigma, precision);
-          check(pieces, factor.dense, static_cast<std::size_t>(factor.columns));
+          const TargetPieces pieces = cut_target(values, factor.stored, factor.columns, sigma, precision);
+          check(pieces, factor.stored, static_cast<std::size_t>(factor.columns));
           EXPECT_LE(pieces.error, precision * pieces.size);
         }
       }
@@ -77,11 +78,11 @@ TEST(TargetPieces, AreTheColumnsWithinTheirError) {
 TEST(TargetPieces, AreFewForManySamples) {
   const auto values = test::sample_columns(20000, 57).at("normal");
   const KernelOptions options;
-  const Factor factor = make_factor(test::numeric_target(values), options);
-  const TargetPieces pieces = cut_target(values, factor.dense, factor.columns, options.sigma, 1e-6);
+  const Factor factor = test::make_factor(test::numeric_target(values), options);
+  const TargetPieces pieces = cut_target(values, factor.stored, factor.columns, options.sigma, 1e-6);
   EXPECT_EQ(pieces.width, 4U);
   EXPECT_LT(pieces.pieces.size(), 100U);
-  EXPECT_LT(pieces.size, 1.1 * cut_target(values, factor.dense, factor.columns, options.sigma, 1e-3).size);
+  EXPECT_LT(pieces.size, 1.1 * cut_target(values, factor.stored, factor.columns, options.sigma, 1e-3).size);
 }
 
 // As of a feature in the place of a target: categories, and rows of zeros where there is no value.

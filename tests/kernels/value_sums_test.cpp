@@ -1,4 +1,4 @@
-#include "land/kernels/value_sums.h"
+#include "land/kernels/scoring/value_sums.h"
 
 #include <gtest/gtest.h>
 
@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "land/kernels/dense_columns.h"
-#include "land/kernels/simd_target.h"
+#include "land/base/simd_target.h"
+#include "land/kernels/factors/dense_columns.h"
 
 namespace land {
 namespace {

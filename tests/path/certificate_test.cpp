@@ -5,14 +5,14 @@
 #include <cmath>
 #include <functional>
 
-#include "tests/path/fake_redundancy.h"
+#include "tests/path/fake_oracle.h"
 #include "tests/path/path_checks.h"
 
 namespace land::testing {
 namespace {
 
 Certificate certify_case(const Case& test, const Path& path, std::span<const double> bounds, double lowest = 0.5) {
-  FakeRedundancy redundancy(test.problem, 3, test.seed, lowest);
+  FakeOracle redundancy(test.problem, 3, test.seed, lowest);
   CertificateOptions options;
   options.ridge = test.options.ridge;
   return certify(path, bounds, redundancy, options);
@@ -23,7 +23,7 @@ TEST(Certificate, HoldsForEveryPath) {
   for (Case& test : degenerate_cases(100)) cases.push_back(std::move(test));
   for (const Case& test : cases) {
     SCOPED_TRACE(test.name());
-    FakeRedundancy redundancy(test.problem, 3, test.seed, 0.5);
+    FakeOracle redundancy(test.problem, 3, test.seed, 0.5);
     const std::vector<double> bounds = redundancy.bounds(0.01);
     for (const auto solve : {solve_lazy_path, solve_plain_path}) {
       const Path path = solve(bounds, redundancy, test.options);
@@ -40,7 +40,7 @@ TEST(Certificate, HoldsForEveryPath) {
 }
 
 TEST(Certificate, HoldsWithoutFeatures) {
-  FakeRedundancy none({"none", Eigen::VectorXd(0), Eigen::MatrixXd(0, 0)});
+  FakeOracle none({"none", Eigen::VectorXd(0), Eigen::MatrixXd(0, 0)});
   const Path path = solve_lazy_path({}, none, {});
   const Certificate certificate = certify(path, {}, none, {});
   EXPECT_TRUE(certificate.valid);
@@ -52,7 +52,7 @@ class Corrupted : public ::testing::Test {
  protected:
   Corrupted() : test_{generic_problem(5, 300, 1.0, false), {}, 5} {
     test_.options.features = 8;
-    FakeRedundancy redundancy(test_.problem, 3, test_.seed, 0.9);
+    FakeOracle redundancy(test_.problem, 3, test_.seed, 0.9);
     bounds_ = redundancy.bounds(0.001);
     path_ = solve_lazy_path(bounds_, redundancy, test_.options);
   }
@@ -180,7 +180,7 @@ TEST_F(Corrupted, ShapeIsSeen) {
 }
 
 TEST_F(Corrupted, SampleIsKeyedBySeed) {
-  FakeRedundancy redundancy(test_.problem, 3, test_.seed, 0.9);
+  FakeOracle redundancy(test_.problem, 3, test_.seed, 0.9);
   CertificateOptions options;
   options.sample = 10;
   std::vector<double> excess;
@@ -200,10 +200,10 @@ TEST(Certificate, OfCopiesAsksForNoMore) {
   for (int k = 0; k < 10; ++k) builder.add_random(2);
   while (builder.size() < 400) builder.add_copy(builder.below(10));
   const Problem problem = builder.build("copies", builder.gaussian(4));
-  FakeRedundancy redundancy(problem, 3, 1, 0.98);
+  FakeOracle redundancy(problem, 3, 1, 0.98);
   const std::vector<double> bounds = redundancy.bounds(1e-4);
   const Path path = solve_lazy_path(bounds, redundancy, {});
-  FakeRedundancy fresh(problem, 3, 1, 0.98);
+  FakeOracle fresh(problem, 3, 1, 0.98);
   const Certificate certificate = certify(path, bounds, fresh, {});
   EXPECT_TRUE(certificate.valid);
   EXPECT_GT(certificate.features_parked, 200);

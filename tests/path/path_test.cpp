@@ -5,7 +5,7 @@
 
 #include <set>
 
-#include "tests/path/fake_redundancy.h"
+#include "tests/path/fake_oracle.h"
 #include "tests/path/path_checks.h"
 #include "tests/path/textbook_path.h"
 
@@ -13,13 +13,13 @@ namespace land::testing {
 namespace {
 
 Path lazy(const Case& test, int stages = 3, double lowest = 0.5) {
-  FakeRedundancy redundancy(test.problem, stages, test.seed, lowest);
+  FakeOracle redundancy(test.problem, stages, test.seed, lowest);
   const std::vector<double> bounds = redundancy.bounds(0.01);
   return solve_lazy_path(bounds, redundancy, test.options);
 }
 
 Path plain(const Case& test) {
-  FakeRedundancy redundancy(test.problem);
+  FakeOracle redundancy(test.problem);
   const std::vector<double> bounds = redundancy.bounds(0.0);
   return solve_plain_path(bounds, redundancy, test.options);
 }
@@ -141,8 +141,8 @@ TEST(Path, ToFewerFeaturesIsAPrefix) {
 }
 
 TEST(Path, WithoutFeatures) {
-  FakeRedundancy none({"none", Eigen::VectorXd(0), Eigen::MatrixXd(0, 0)});
-  FakeRedundancy two(small_problem({0.3, 0.2}, Eigen::MatrixXd::Identity(2, 2)));
+  FakeOracle none({"none", Eigen::VectorXd(0), Eigen::MatrixXd(0, 0)});
+  FakeOracle two(small_problem({0.3, 0.2}, Eigen::MatrixXd::Identity(2, 2)));
   const std::vector<double> left_out{-1.0, -1.0};
   for (const auto solve : {solve_lazy_path, solve_plain_path}) {
     for (const Path& path : {solve({}, none, {}), solve(left_out, two, {})}) {
@@ -156,7 +156,7 @@ TEST(Path, WithoutFeatures) {
 }
 
 TEST(Path, LeavesOutNegativeBoundsAndIrrelevantFeatures) {
-  FakeRedundancy redundancy(small_problem({0.9, 0.5, 0.0, 0.4}, Eigen::MatrixXd::Identity(4, 4)));
+  FakeOracle redundancy(small_problem({0.9, 0.5, 0.0, 0.4}, Eigen::MatrixXd::Identity(4, 4)));
   const std::vector<double> bounds{-1.0, 0.5, 0.0, 0.45};
   for (const auto solve : {solve_lazy_path, solve_plain_path}) {
     const Path path = solve(bounds, redundancy, {});
@@ -170,7 +170,7 @@ TEST(Path, LeavesOutNegativeBoundsAndIrrelevantFeatures) {
 }
 
 TEST(Path, OfIrrelevantFeaturesOnlyEndsAtOnce) {
-  FakeRedundancy redundancy(small_problem({0.0, 0.0}, Eigen::MatrixXd::Identity(2, 2)));
+  FakeOracle redundancy(small_problem({0.0, 0.0}, Eigen::MatrixXd::Identity(2, 2)));
   for (const auto solve : {solve_lazy_path, solve_plain_path}) {
     for (const double bound : {0.0, 0.01}) {
       const Path path = solve(std::vector<double>{bound, bound}, redundancy, {});
@@ -237,7 +237,7 @@ TEST(Path, CopiesOfActiveFeaturesAreLeftAlone) {
   ProblemBuilder builder(12, 9);
   for (int k = 0; k < 20; ++k) builder.add_random(2);
   while (builder.size() < 200) builder.add_copy((builder.size() * 7) % 20);
-  FakeRedundancy redundancy(builder.build("copies", builder.gaussian(4)), 3, 1, 0.98);
+  FakeOracle redundancy(builder.build("copies", builder.gaussian(4)), 3, 1, 0.98);
   const std::vector<double> bounds = redundancy.bounds(1e-4);
   const Path path = solve_lazy_path(bounds, redundancy, {});
   std::vector<std::int64_t> active_at_entry(200, -1);
@@ -296,7 +296,7 @@ TEST(Path, CallsBackAtEveryKnotAndCanBeStopped) {
   Case test = generic_cases(9).back();
   test.options.features = 5;
   for (const auto solve : {solve_lazy_path, solve_plain_path}) {
-    FakeRedundancy redundancy(test.problem);
+    FakeOracle redundancy(test.problem);
     const std::vector<double> bounds = redundancy.bounds(0.01);
     std::vector<std::int64_t> active;
     test.options.on_knot = [&](std::int64_t count) { active.push_back(count); };
@@ -334,7 +334,7 @@ TEST_F(Laziness, EvaluatesASmallPart) {
   const Problem problem = sparse_signal();
   PathOptions options;
   options.features = 20;
-  FakeRedundancy redundancy(problem, 3, 1, 0.9);
+  FakeOracle redundancy(problem, 3, 1, 0.9);
   const std::vector<double> bounds = redundancy.bounds(1e-3);
   const Path path = solve_lazy_path(bounds, redundancy, options);
   EXPECT_EQ(path.stop, PathStop::kFeaturesReached);
@@ -350,7 +350,7 @@ TEST_F(Laziness, EvaluatesASmallPart) {
   EXPECT_EQ(counted, redundancy.evaluations());
   EXPECT_EQ(path.pairs_by_stage[2], redundancy.full());
 
-  FakeRedundancy all_of_it(problem);
+  FakeOracle all_of_it(problem);
   expect_same_knots(solve_plain_path(bounds, all_of_it, options), path);
   EXPECT_GT(static_cast<double>(all_of_it.full()), 0.9 * all);
 }
@@ -359,7 +359,7 @@ TEST_F(Laziness, WorkDependsOnTheDataAlone) {
   const Problem problem = sparse_signal();
   std::vector<std::int64_t> work;
   for (int run = 0; run < 2; ++run) {
-    FakeRedundancy redundancy(problem, 3, 1, 0.9);
+    FakeOracle redundancy(problem, 3, 1, 0.9);
     const std::vector<double> bounds = redundancy.bounds(1e-3);
     solve_lazy_path(bounds, redundancy, {});
     work.push_back(redundancy.evaluations());

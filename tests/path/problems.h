@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "land/path/redundancy.h"
+#include "land/path/pair_oracle.h"
 
 namespace land::testing {
 

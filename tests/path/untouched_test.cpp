@@ -12,7 +12,7 @@ namespace land {
 namespace {
 
 // Notes what was announced; nothing else is asked of it.
-class Announced final : public Redundancy {
+class Announced final : public PairOracle {
  public:
   int stages() const override { return 1; }
   void prepare(std::span<const FeatureId> features) override {

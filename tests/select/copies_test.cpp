@@ -4,13 +4,17 @@
 #include <cmath>
 #include <random>
 
-#include "land/score.h"
-#include "land/select.h"
+#include "land/commands/score.h"
+#include "land/commands/select.h"
+#include "tests/support/commands.h"
 #include "tests/support/oracle.h"
 #include "tests/support/samples.h"
 
 namespace land {
 namespace {
+
+using test::both::score;
+using test::both::select;
 
 using Columns = std::vector<std::vector<double>>;
 
@@ -171,7 +175,7 @@ TEST(Copies, AreFoundByChecksumsToo) {
 TEST(Copies, NominalFeaturesAreNoCopiesOfNumbers) {
   const Columns columns = with_copies(distinct_columns(12, 2.0), 60, std::vector<double>{1.0}, 1);
   Table table = table_of<std::int8_t>(columns, DType::kInt8);
-  for (std::int64_t k = 0; k < 30; ++k) table.nominal.push_back(k);
+  for (std::int64_t k = 0; k < 30; ++k) table.nominal.features.push_back(k);
   expect_same(run(table, false), run(table, true));
 }
 

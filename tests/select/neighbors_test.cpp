@@ -1,5 +1,5 @@
 // The most redundant features: those that full kernel matrices of all pairs give, whatever the encodings.
-#include "land/neighbors.h"
+#include "land/commands/neighbors.h"
 #include "land/formats/find_features.h"
 
 #include <gtest/gtest.h>
@@ -8,13 +8,16 @@
 #include <limits>
 #include <random>
 
-#include "land/error.h"
+#include "land/base/error.h"
+#include "tests/support/commands.h"
 #include "tests/support/memory_columns.h"
 #include "tests/support/oracle.h"
 #include "tests/support/samples.h"
 
 namespace land {
 namespace {
+
+using test::both::neighbors;
 
 using Columns = std::vector<std::vector<double>>;
 
@@ -105,7 +108,7 @@ TEST(Neighbors, OfANominalFeatureAreThoseOfItsClasses) {
   columns[7].assign(labels.begin(), labels.end());
   for (int i = 0; i < n; ++i) columns[9][static_cast<std::size_t>(i)] = labels[static_cast<std::size_t>(i)] % 3;
   Table table = test::table_of_columns(columns);
-  table.nominal = {7};
+  table.nominal.features = {7};
   NeighborOptions options;
   options.count = 39;
   const Neighbors found = neighbors(table, 7, options, {});
@@ -125,12 +128,12 @@ TEST(Neighbors, RefusesWhatHasNone) {
   EXPECT_THROW(neighbors(table, 15, {}, {}), InputError);
   const std::vector<std::string> unknown = {"TP53"};
   const std::vector<std::string> number = {"4"};
-  EXPECT_THROW(find_features(table, "--feature", unknown), InputError);
-  EXPECT_EQ(find_features(table, "--feature", number), std::vector<std::int64_t>{4});
+  EXPECT_THROW(find_features(table, "feature", unknown), InputError);
+  EXPECT_EQ(find_features(table, "feature", number), std::vector<std::int64_t>{4});
   const std::vector<std::string> printed = {table.feature_name(4)};  // "f4"
-  EXPECT_EQ(find_features(table, "--feature", printed), std::vector<std::int64_t>{4});
+  EXPECT_EQ(find_features(table, "feature", printed), std::vector<std::int64_t>{4});
   const std::vector<std::string> none_such = {"f15"};
-  EXPECT_THROW(find_features(table, "--feature", none_such), InputError);
+  EXPECT_THROW(find_features(table, "feature", none_such), InputError);
   NeighborOptions none;
   none.count = 0;
   EXPECT_THROW(neighbors(table, 0, none, {}), InputError);

@@ -4,14 +4,16 @@
 #include <limits>
 #include <random>
 
+#include "land/base/error.h"
 #include "land/blocks/nominal_source.h"
-#include "land/error.h"
+#include "land/commands/select.h"
 #include "land/formats/read_table.h"
-#include "land/kernels/factor.h"
-#include "land/kernels/full_kernel.h"
-#include "land/kernels/sketch.h"
-#include "land/select.h"
+#include "land/kernels/factors/factor.h"
+#include "land/kernels/factors/full_kernel.h"
+#include "land/kernels/sketches/sketch.h"
 #include "land/store/convert.h"
+#include "tests/support/commands.h"
+#include "tests/support/kernels.h"
 #include "tests/support/memory_columns.h"
 #include "tests/support/oracle.h"
 #include "tests/support/samples.h"
@@ -19,6 +21,8 @@
 
 namespace land {
 namespace {
+
+using test::both::select;
 
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
@@ -58,10 +62,9 @@ TEST(Nominal, KernelsAreThoseOfTheDefinition) {
                                                 test::sample_columns(70, 3).at("normal")};
     if (missing != Missing::kError) columns[0][5] = columns[0][11] = columns[1][3] = kNone;
     Table table = test::table_of_columns(columns);
-    table.nominal = {0, 1};
+    table.nominal.features = {0, 1};
     KernelOptions options;
     options.missing = missing;
-    const SketchBasis basis(1.0);
     std::vector<Eigen::MatrixXd> expected;
     std::vector<Factor> factors;
     std::vector<Sketch> sketches;
@@ -71,9 +74,9 @@ TEST(Nominal, KernelsAreThoseOfTheDefinition) {
       EXPECT_EQ(view.header->nominal, k < 2);
       expected.push_back(k < 2 ? by_definition(columns[static_cast<std::size_t>(k)], missing)
                                : test::gaussian(columns[2], missing));
-      factors.push_back(make_factor(view, options));
-      sketches.push_back(make_sketch(view, basis, 1.0 / (factors.back().norm * (1.0 + 1e-6)), missing));
-      const FullKernel full = make_full_kernel(view, options);
+      factors.push_back(test::make_factor(view, options));
+      sketches.push_back(Kernels(options).sketch(view, 1.0 / (factors.back().norm * (1.0 + 1e-6)), kSketchColumns));
+      const FullKernel full = test::make_full_kernel(view, options);
       const double norm = expected.back().norm();
       for (Eigen::Index i = 0; i < 70; ++i) {
         for (Eigen::Index j = 0; j < 70; ++j) {
@@ -85,7 +88,7 @@ TEST(Nominal, KernelsAreThoseOfTheDefinition) {
       for (std::size_t b = 0; b < 3; ++b) {
         const double r = test::nhsic(expected[a], expected[b]);
         EXPECT_NEAR(redundancy(factors[a], factors[b]), r, 4.0 * 2.5e-7);
-        EXPECT_NEAR(redundancy(by_sample(factors[a]), factors[b]), r, 4.0 * 2.5e-7);
+        EXPECT_NEAR(redundancy(stored_by_sample(factors[a]), factors[b]), r, 4.0 * 2.5e-7);
         for (const int p : {2, 4}) EXPECT_LE(sketch_bound(sketches[a], sketches[b], p), r);
       }
     }
@@ -118,7 +121,7 @@ Mixed mixed() {
     columns.push_back(column);
   }
   Mixed result{test::table_of_columns(columns), {}, {}};
-  result.table.nominal = nominal;
+  result.table.nominal.features = nominal;
   // Neither has an order that numbers of groups could show.
   const std::vector<double> effect = {0.0, 3.0, -3.0, 1.0, -2.0, 2.0, -1.0};
   std::vector<int> labels;
@@ -188,7 +191,7 @@ TEST(Nominal, StoresKeepThem) {
   const std::string path = folder / "mixed.h5";
   convert(data.table, path, {}, {});
   const Table stored = read_table(path, {}, {});
-  EXPECT_EQ(stored.nominal, data.table.nominal);
+  EXPECT_EQ(stored.nominal.features, data.table.nominal.features);
   SelectOptions options;
   options.features = 10;
   const Result expected = select(data.table, data.numbers, options, {});
@@ -202,21 +205,21 @@ TEST(Nominal, StoresKeepThem) {
   ReadOptions reading;
   reading.target = "x6";
   const Table without = read_table(path, reading, {});
-  for (const std::int64_t id : without.nominal) EXPECT_EQ((id >= 6 ? id + 1 : id) % 4, 0);
-  EXPECT_EQ(without.nominal.size(), data.table.nominal.size());
+  for (const std::int64_t id : without.nominal.features) EXPECT_EQ((id >= 6 ? id + 1 : id) % 4, 0);
+  EXPECT_EQ(without.nominal.features.size(), data.table.nominal.features.size());
 }
 
 TEST(Nominal, RefusesTooManyCategoriesAndTheirMean) {
   std::vector<double> ids(300);
   for (std::size_t i = 0; i < 300; ++i) ids[i] = static_cast<double>(i);
   Table table = test::table_of_columns({ids, ids});
-  table.nominal = {1};
+  table.nominal.features = {1};
   EXPECT_THROW(block_of(table, 1, Missing::kError), InputError);
   EXPECT_EQ(block_of(table, 0, Missing::kError).headers[0].nominal, false);
   std::vector<double> some = as_column(test::sample_labels(300, 3, 1));
   some[4] = kNone;
   table = test::table_of_columns({some});
-  table.nominal = {0};
+  table.nominal.features = {0};
   EXPECT_THROW(block_of(table, 0, Missing::kMean), InputError);
   EXPECT_EQ(block_of(table, 0, Missing::kIgnore).headers[0].missing, 1);
 }

@@ -4,11 +4,14 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "land/commands/select.h"
 #include "land/formats/read_table.h"
-#include "land/select.h"
+#include "tests/support/commands.h"
 
 namespace land {
 namespace {
+
+using test::both::select;
 
 TEST(RealData, GeneExpressionPathIsTheTextbookOne) {
   const char* folder = std::getenv("LAND_DATA");

@@ -1,21 +1,27 @@
 // Scores in files: a selection that starts from them is the selection itself.
-#include "land/score.h"
+#include "land/commands/score.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include <fstream>
 
+#include "cli/spelling.h"
 #include "land/blocks/sparse_source.h"
+#include "land/commands/select.h"
 #include "land/report/json.h"
-#include "land/report/score_file.h"
-#include "land/select.h"
+#include "land/scores/score_file.h"
+#include "tests/support/commands.h"
 #include "tests/support/samples.h"
 #include "tests/support/sparse_columns.h"
 #include "tests/support/temporary_folder.h"
 
 namespace land {
 namespace {
+
+using test::both::join_parts;
+using test::both::score;
+using test::both::select;
 
 using testing::HasSubstr;
 
@@ -122,7 +128,7 @@ std::string refusal(const std::vector<ScoredPart>& parts, const Table& table, co
   try {
     join_parts(parts, table, target, options);
   } catch (const InputError& error) {
-    return error.what();
+    return cli::spelled(error.what());
   }
   return "";
 }

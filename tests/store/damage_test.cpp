@@ -6,16 +6,19 @@
 #include <random>
 
 #include "land/blocks/sparse_source.h"
-#include "land/select.h"
+#include "land/commands/select.h"
+#include "land/data/target.h"
 #include "land/store/store_writer.h"
-#include "land/target.h"
 #include "tests/cli/run_program.h"
 #include "tests/formats/sample_files.h"
 #include "tests/store/stored.h"
+#include "tests/support/commands.h"
 #include "tests/support/samples.h"
 
 namespace land::test {
 namespace {
+
+using test::local::select;
 
 using testing::HasSubstr;
 

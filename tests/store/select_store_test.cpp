@@ -7,17 +7,21 @@
 #include <random>
 
 #include "land/blocks/sparse_source.h"
+#include "land/commands/score.h"
+#include "land/commands/select.h"
+#include "land/commands/survey.h"
+#include "land/data/target.h"
 #include "land/report/json.h"
-#include "land/score.h"
-#include "land/select.h"
-#include "land/survey.h"
-#include "land/target.h"
 #include "tests/formats/sample_files.h"
 #include "tests/store/stored.h"
+#include "tests/support/commands.h"
 #include "tests/support/sparse_columns.h"
 
 namespace land::test {
 namespace {
+
+using test::both::score;
+using test::both::select;
 
 using testing::HasSubstr;
 

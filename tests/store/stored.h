@@ -5,6 +5,7 @@
 
 #include <string>
 
+#include "cli/spelling.h"
 #include "land/formats/read_table.h"
 #include "land/store/convert.h"
 #include "tests/support/temporary_folder.h"
@@ -39,7 +40,7 @@ std::string refusal(const Work& work) {
   try {
     work();
   } catch (const InputError& error) {
-    return error.what();
+    return cli::spelled(error.what());
   }
   return "";
 }

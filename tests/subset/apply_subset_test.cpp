@@ -5,6 +5,8 @@
 #include <cmath>
 #include <map>
 
+#include "cli/spelling.h"
+#include "land/results/spelled.h"
 #include "tests/formats/sample_files.h"
 
 namespace land::test {
@@ -22,14 +24,14 @@ std::string subset_error(const std::string& content, const ReadOptions& options)
   try {
     subset_of(content, options);
   } catch (const InputError& error) {
-    return error.what();
+    return cli::spelled(error.what());
   }
   return "";
 }
 
 std::vector<std::string> left_out(const Table& table) {
   std::vector<std::string> words;
-  for (const LeftOut& one : table.left_out) words.push_back(in_words(one));
+  for (const LeftOut& one : table.left_out) words.push_back(cli::spelled(in_words(one)));
   return words;
 }
 
@@ -38,42 +40,54 @@ NamePatterns patterns(const char* option, const std::vector<std::string>& words)
 TEST(ApplySubset, FeaturesByNameAndPatternKeepTheirNumbers) {
   ReadOptions options;
   options.target = "y";
-  options.choice.exclude = patterns("--exclude", {"h*", "g1"});
+  options.choice.exclude = patterns("exclude", {"h*", "g1"});
   const Table table = subset_of(kTable, options);
   EXPECT_THAT(table.feature_names, ElementsAre("g2"));
-  EXPECT_EQ(table.number_of(0), 1);
+  EXPECT_EQ(table.feature_numbers[0], 1);
   EXPECT_THAT(feature(table, 0), ElementsAre(1, 2, 3, 4, 5));
   EXPECT_THAT(left_out(table), ElementsAre("left out 2 features by --exclude"));
   EXPECT_EQ(table.cell(2, 0), "data.csv: row 4, column 3 ('g2')");
 
   options.choice.exclude = {};
-  options.choice.include = patterns("--include", {"g?", "h1"});
-  options.choice.exclude = patterns("--exclude", {"g2"});
+  options.choice.include = patterns("include", {"g?", "h1"});
+  options.choice.exclude = patterns("exclude", {"g2"});
   EXPECT_THAT(subset_of(kTable, options).feature_names, ElementsAre("g1", "h1"));
+}
+
+TEST(ApplySubset, AMissingTargetIsNamedOfASampleThatIsUsed) {
+  const char* const gaps = "id,g1,g2,y\np,1,1,\nq,1,2,1\nr,2,3,\ns,2,4,1\nt,2,5,0\n";
+  ReadOptions options;
+  options.target = "y";
+  EXPECT_THAT(subset_error(gaps, options),
+              HasSubstr("data.csv: row 2, column 4 ('y'): the target has no value here, nor for"));
+  options.subset.exclude_samples = patterns("exclude-samples", {"p"});
+  EXPECT_THAT(subset_error(gaps, options),
+              HasSubstr("data.csv: sample 'r': the target has no value here; give it one"));
 }
 
 TEST(ApplySubset, AWordThatMeansNothingIsAMistakeUnlessItStandsInAFile) {
   ReadOptions options;
-  options.choice.exclude = patterns("--exclude", {"g3"});
+  options.choice.exclude = patterns("exclude", {"g3"});
   EXPECT_EQ(subset_error(kTable, options), "data.csv: --exclude 'g3': no such feature; did you mean 'g1', 'g2'?");
   // What is no feature anyway does no harm.
   options.target = "y";
-  options.choice.exclude = patterns("--exclude", {"id", "y", "h1"});
+  options.choice.exclude = patterns("exclude", {"id", "y", "h1"});
   EXPECT_THAT(subset_of(kTable, options).feature_names, ElementsAre("g1", "g2"));
   options.target = "";
   // Nor does a word that another has covered.
-  options.choice.exclude = patterns("--exclude", {"g1", "g1", "g*", "g2"});
+  options.choice.exclude = patterns("exclude", {"g1", "g1", "g*", "g2"});
   EXPECT_THAT(subset_of(kTable, options).feature_names, ElementsAre("h1", "y"));
-  options.choice.include = patterns("--include", {"g1"});
-  options.choice.exclude = patterns("--exclude", {"h1"});
+  options.choice.include = patterns("include", {"g1"});
+  options.choice.exclude = patterns("exclude", {"h1"});
   EXPECT_THAT(subset_of(kTable, options).feature_names, ElementsAre("g1"));
   options.choice = {};
   const TemporaryFolder folder;
-  options.choice.exclude = patterns("--exclude", {"@" + folder.write("list.txt", "g1\r\n\ng3\n")});
+  options.choice.exclude = patterns("exclude", {"@" + folder.write("list.txt", "g1\r\n\ng3\n")});
   const Table table = subset_of(kTable, options);
   EXPECT_THAT(table.feature_names, ElementsAre("g2", "h1", "y"));
-  EXPECT_THAT(table.warnings, ElementsAre("--exclude: 1 of 2 names are not features of data.csv, the first 'g3'"));
-  options.choice.exclude = patterns("--exclude", {"*"});
+  EXPECT_THAT(spelled(table.warnings, cli::as_typed),
+              ElementsAre("--exclude: 1 of 2 names are not features of data.csv, the first 'g3'"));
+  options.choice.exclude = patterns("exclude", {"*"});
   EXPECT_THAT(subset_error(kTable, options), HasSubstr("no feature is left of 4: --exclude leaves out all of them"));
 }
 
@@ -81,23 +95,24 @@ TEST(ApplySubset, SamplesByTheirIds) {
   const TemporaryFolder folder;
   ReadOptions options;
   options.target = "y";
-  options.subset.samples = patterns("--samples", {"@" + folder.write("keep", "t\nq\nr\nz\n")});
-  options.subset.exclude_samples = patterns("--exclude-samples", {"@" + folder.write("remove", "r\n")});
+  options.subset.samples = patterns("samples", {"@" + folder.write("keep", "t\nq\nr\nz\n")});
+  options.subset.exclude_samples = patterns("exclude-samples", {"@" + folder.write("remove", "r\n")});
   const Table table = subset_of(kTable, options);
   EXPECT_THAT(table.sample_ids, ElementsAre("q", "t"));
   EXPECT_THAT(table.target->numbers, ElementsAre(1, 1));
   EXPECT_THAT(feature(table, 1), ElementsAre(2, 5));
   EXPECT_THAT(left_out(table),
               ElementsAre("left out 2 samples not listed in --samples", "left out 1 sample by --exclude-samples"));
-  EXPECT_THAT(table.warnings, ElementsAre("--samples: 3 of 4 ids are samples of data.csv; 'z' is not"));
+  EXPECT_THAT(spelled(table.warnings, cli::as_typed),
+              ElementsAre("--samples: 3 of 4 ids are samples of data.csv; 'z' is not"));
   EXPECT_EQ(table.cell(1, 1), "data.csv: row 6, column 3 ('g2')");
 
   // Ids are taken as they stand.
   ReadOptions literal;
   literal.subset.exclude_samples =
-      NamePatterns::names_in("--exclude-samples", folder.write("one", "\xEF\xBB\xBFS[1] \n"), {});
+      NamePatterns::names_in("exclude-samples", folder.write("one", "\xEF\xBB\xBFS[1] \n"), {});
   EXPECT_THAT(subset_of("id,a\nS1,1\nS[1],2\nS2,3\n", literal).sample_ids, ElementsAre("S1", "S2"));
-  options.subset.samples = patterns("--samples", {"@" + folder.write("none", "A\nB\n")});
+  options.subset.samples = patterns("samples", {"@" + folder.write("none", "A\nB\n")});
   EXPECT_THAT(subset_error(kTable, options), HasSubstr("none of its 2 ids is a sample of data.csv"));
   EXPECT_THAT(subset_error("a,y\n1,2\n3,4\n", options), HasSubstr("the table has no sample ids"));
 }
@@ -134,7 +149,7 @@ TEST(ApplySubset, ArraysOfEitherOrderAndWithATargetInThem) {
   for (const bool fortran : {false, true}) {
     ReadOptions options;
     options.target = "1";
-    options.choice.exclude = patterns("--exclude", {"f0"});
+    options.choice.exclude = patterns("exclude", {"f0"});
     options.subset.drop_missing_target = true;
     const std::string values = fortran ? raw(std::vector<float>{1, 4, 7, 10, 2, 5, NAN, 11, 3, 6, 9, 12})
                                        : raw(std::vector<float>{1, 2, 3, 4, 5, 6, 7, NAN, 9, 10, 11, 12});
@@ -244,7 +259,7 @@ TEST(ApplySubset, GenotypesByPlinksRules) {
     apply_subset(table, options, context);
     EXPECT_EQ(table.sample_ids, ids);
     EXPECT_EQ(table.feature_names, names);
-    EXPECT_EQ(table.left_out.at(1).reason, "by --geno");
+    EXPECT_EQ(cli::spelled(table.left_out.at(1).reason), "by --geno");
     EXPECT_EQ(table.left_out.at(1).count, by_geno);
   }
 }

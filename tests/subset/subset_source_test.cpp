@@ -6,7 +6,7 @@
 #include <limits>
 #include <random>
 
-#include "land/blocks/checksum.h"
+#include "land/base/checksum.h"
 #include "land/blocks/genotype_source.h"
 #include "land/blocks/sparse_source.h"
 #include "tests/support/samples.h"

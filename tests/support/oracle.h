@@ -5,7 +5,7 @@
 #include <cmath>
 #include <vector>
 
-#include "land/options.h"
+#include "land/options/options.h"
 
 namespace land::test {
 

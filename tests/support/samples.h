@@ -9,10 +9,10 @@
 #include <string>
 #include <vector>
 
-#include "land/blocks/checksum.h"
+#include "land/base/checksum.h"
 #include "land/blocks/encode_column.h"
 #include "land/blocks/feature_block.h"
-#include "land/target.h"
+#include "land/data/target.h"
 
 namespace land::test {
 

@@ -1,0 +1,40 @@
+// The scoring pass by itself, whole or in parts: what a cluster's workers compute and `land select --scores` starts
+// from.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "land/base/context.h"
+#include "land/data/table.h"
+#include "land/data/target.h"
+#include "land/engine/engine.h"
+#include "land/options/options.h"
+#include "land/scores/scored_part.h"
+
+namespace land {
+
+struct ScoreOptions {
+  Task task = Task::kAuto;
+  KernelOptions kernel;
+  std::int64_t part = 1;  // of `parts`, counted from 1
+  std::int64_t parts = 1;
+  bool refine = false;          // every relevance from its factor in double, not by its bound
+  std::int64_t block_size = 0;  // features per block; 0 chooses by cache size
+};
+
+// Throws InputError for a part that does not exist.
+void validate(const ScoreOptions& options);
+
+// `engine` has the values of the table's features.
+ScoredPart score(Engine& engine, const Table& table, const Target& target, const ScoreOptions& options,
+                 const Context& context);
+
+// The scores of all features from their parts. Throws InputError naming a part that was made from other data, options
+// or by another version, or the features that no part has. Of every part a few features are fetched and compared.
+Scores join_parts(std::span<const ScoredPart> parts, Engine& engine, const Table& table, const Target& target,
+                  const KernelOptions& options);
+
+}  // namespace land

@@ -1,0 +1,264 @@
+#include "land/commands/select.h"
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <utility>
+
+#include "land/advice/single_samples.h"
+#include "land/advice/target_warnings.h"
+#include "land/base/checksum.h"
+#include "land/base/option.h"
+#include "land/base/simd_target.h"
+#include "land/base/stopwatch.h"
+#include "land/base/version.h"
+#include "land/base/worker_pool.h"
+#include "land/commands/nearest_features.h"
+#include "land/copies/copies.h"
+#include "land/copies/identical.h"
+#include "land/data/check_data.h"
+#include "land/engine/scored_parts.h"
+#include "land/files/files_in_use.h"
+#include "land/kernels/families/kernels.h"
+#include "land/methods/method.h"
+#include "land/pairs/candidates.h"
+#include "land/pairs/memory_plan.h"
+
+namespace land {
+namespace {
+
+// Target, scores and engine of one selection, and the exact values that a method asks for.
+struct Pipeline {
+  Pipeline(Engine& held_by, WorkerPool& threads, const Target& target, const SelectOptions& options,
+           const Context& context)
+      : engine(held_by),
+        pool(threads),
+        job(with_scorer({.against = std::make_shared<Target>(target),
+                         .kernel = options.kernel,
+                         .last = engine.features(),
+                         .wanted = options.features})),
+        // What is left, now that all is made of the target. The textbook path uses all features.
+        memory(plan_memory(engine.shape(), options.plain_path ? engine.features() : options.features, context)) {
+    engine.allow({memory.likely, memory.window});
+    if (options.kernel.factor != FactorKind::kFull) return;
+    // The target's matrix, and two more.
+    const std::int64_t n = engine.samples();
+    const std::int64_t needed = 3 * n * n * static_cast<std::int64_t>(sizeof(double));
+    if (needed > memory.candidates) {
+      constexpr std::int64_t kMegabyte = 1 << 20;
+      throw InputError(fmt::format("{}: three matrices of {} x {} take {}M, which do not fit {}", option("exact"), n, n,
+                                   needed / kMegabyte,
+                                   context.memory > 0 ? option("memory") : "this machine's memory"));
+    }
+    memory.factors = memory.candidates - needed / 3;
+    target_kernel = Kernels(options.kernel).full(target);
+  }
+
+  // A fresh view of f and R. It takes no value from any other, except products that it has put to the test.
+  std::unique_ptr<Candidates> pairs(const SelectOptions& options, const Context& context, const KeptProducts* claims) {
+    return make_candidates(engine, pool, context, scores, job.scorer->factor(),
+                           target_kernel ? &*target_kernel : nullptr, options.kernel, memory, claims);
+  }
+
+  Engine& engine;
+  WorkerPool& pool;
+  ScoreJob job;
+  MemoryPlan memory;
+  std::optional<FullKernel> target_kernel;
+  Scores scores;
+};
+
+Result describe(const Table& table, const Target& target, const SelectOptions& options) {
+  Result result;
+  result.version = version();
+  result.options = options;
+  result.data.path = table.path;
+  result.data.features = table.features();
+  result.data.samples = table.samples();
+  result.data.nominal_features = std::ssize(table.nominal.features);
+  result.data.id_column = table.id_column_name;
+  result.data.matching = table.matching;
+  result.data.left_out = table.left_out;
+  result.target.name = target.name;
+  result.target.task = target.task;
+  result.target.classes = target.class_names;
+  result.warnings = table.warnings;
+  for (std::string& warning : target_warnings(target, table)) result.warnings.push_back(std::move(warning));
+  result.warnings.insert(result.warnings.end(), target.warnings.begin(), target.warnings.end());
+  return result;
+}
+
+// Copies among the features, if they are to be left out and there are any; and what else is known after the scoring.
+std::optional<Copies> look_for_copies(bool leave_out, Pipeline& pipeline, Result& result) {
+  const Scores& scores = pipeline.scores;
+  const bool is_signed = !scores.signatures.empty();
+  std::vector<std::uint64_t> signatures;
+  if (!is_signed && leave_out) signatures = sign_likely_copies(scores, pipeline.engine);
+  // With a million features this is worth a thread each.
+  std::optional<Copies> copies;
+  pipeline.pool.run(2, [&](std::int64_t item, int) {
+    if (item == 0) {
+      if (is_signed || leave_out) copies.emplace(is_signed ? scores.signatures : signatures);
+      return;
+    }
+    result.data.constant_features = scores.constant();
+    result.data.fingerprint = fmt::format("{:016x}", fingerprint_of(result.data.samples, scores.checksums));
+  });
+  if (is_signed) result.data.distinct_features = copies->distinct();
+  if (copies && (!leave_out || copies->count() == 0)) copies.reset();
+  if (copies) result.work.features_copied = copies->count();
+  return copies;
+}
+
+void expect_names(const Table& table, std::span<const FeatureId> features) {
+  if (table.names) table.names->expect(features);
+}
+
+void name_features(const Table& table, std::vector<SelectedFeature>& features) {
+  for (SelectedFeature& feature : features) feature.name = table.feature_name(feature.index);
+}
+
+void add_neighbors(const Table& table, const Context& context, Pipeline& pipeline, Candidates& pairs, Result& result) {
+  if (result.options.neighbors == 0) return;
+  std::vector<FeatureId> ids;
+  for (const SelectedFeature& feature : result.selected) ids.push_back(feature.index);
+  const std::vector<NearestFeatures> nearest =
+      nearest_features(ids, result.options.neighbors, pipeline.engine, pairs, result.options.kernel, context);
+  std::vector<FeatureId> found;
+  for (const NearestFeatures& features : nearest) {
+    for (const auto& [id, redundancy] : features) found.push_back(id);
+  }
+  expect_names(table, found);
+  for (std::size_t t = 0; t < ids.size(); ++t) {
+    for (const auto& [id, redundancy] : nearest[t]) {
+      result.selected[t].neighbors.push_back({id, table.feature_name(id), redundancy});
+    }
+  }
+}
+
+// What is told about the selected features, whatever the method.
+void describe_selected(const Table& table, const Target& target, const Method& method, const Copies* copies,
+                       const Context& context, Pipeline& pipeline, Candidates& pairs, Result& result) {
+  name_features(table, result.selected);
+  name_features(table, result.dropped);
+  if (!method.touched().empty()) {
+    find_identical(method.touched(), copies, pairs, result.selected);
+    find_identical(method.touched(), copies, pairs, result.dropped);
+  }
+  result.factor = {pairs.largest_residual(), pairs.mean_columns()};
+  for (std::string& warning : single_sample_warnings(table, target, result.options.kernel, result.selected, pairs)) {
+    result.warnings.push_back(std::move(warning));
+  }
+  add_neighbors(table, context, pipeline, pairs, result);
+}
+
+// From the numbers that features have among those used to those in the file, with names.
+void use_numbers_of_file(const Table& table, Result& result) {
+  const FileNumbers& numbers = table.feature_numbers;
+  std::vector<FeatureId> identical;
+  for (const auto* features : {&result.selected, &result.dropped}) {
+    for (const SelectedFeature& feature : *features) {
+      identical.insert(identical.end(), feature.identical.begin(), feature.identical.end());
+    }
+  }
+  expect_names(table, identical);
+  const auto renumber = [&](std::vector<SelectedFeature>& features) {
+    for (SelectedFeature& feature : features) {
+      feature.index = numbers[feature.index];
+      for (std::int64_t& id : feature.identical) {
+        feature.identical_names.push_back(table.feature_name(id));
+        id = numbers[id];
+      }
+      for (SelectedFeature::Neighbor& neighbor : feature.neighbors) neighbor.index = numbers[neighbor.index];
+    }
+  };
+  renumber(result.selected);
+  renumber(result.dropped);
+  for (PathStep& step : result.path) {
+    if (step.index) step.index = numbers[*step.index];
+    for (auto& [id, alpha] : step.coefficients) id = numbers[id];
+  }
+}
+
+void add_warnings(Result& result) {
+  if (result.data.constant_features > 0) {
+    const std::int64_t count = result.data.constant_features;
+    result.warnings.push_back(count == 1 ? "1 constant feature was left out"
+                                         : fmt::format("{} constant features were left out", count));
+  }
+  if (result.certificate && !result.certificate->valid) {
+    result.warnings.emplace_back("the certificate failed: please report this with the data, if you can");
+  }
+}
+
+// Chooses and certifies. Returns nothing if features were left out as copies that turn out to be none.
+std::optional<Result> choose(const Table& table, const Target& target, bool leave_out_copies, Pipeline& pipeline,
+                             const Context& context, Result result) {
+  Stopwatch watch;
+  const std::unique_ptr<Method> method = make_method(result.options.method);
+  const std::optional<Copies> copies =
+      look_for_copies(leave_out_copies && method->leaves_out_copies(result.options), pipeline, result);
+  std::vector<double> others;
+  if (copies) others = without_copies(*copies, pipeline.scores.relevance);
+  const SelectOptions& options = result.options;
+  const Setting setting{options, context, pipeline.engine, copies ? others : std::span(pipeline.scores.relevance),
+                        [&](const KeptProducts* claims) { return pipeline.pairs(options, context, claims); }};
+
+  std::unique_ptr<const KeptProducts> products;
+  {
+    const std::unique_ptr<Candidates> pairs = setting.pairs(nullptr);
+    method->choose(setting, *pairs, result);
+    describe_selected(table, target, *method, copies ? &*copies : nullptr, context, pipeline, *pairs, result);
+    products = pairs->take_products();
+  }
+  if (copies && !copies_hold(*copies, method->touched(), method->least_relevance(), pipeline.scores, pipeline.engine,
+                             pipeline.pool, pipeline.memory.candidates / 4)) {
+    return std::nullopt;
+  }
+  result.seconds.path = watch.lap();
+
+  method->certify(setting, products.get(), result);
+  if (copies && result.certificate) count_copies(*copies, method->touched(), result.selected, *result.certificate);
+  if (result.certificate) result.seconds.certify = watch.lap();
+  return result;
+}
+
+Result select_unchecked(Engine& engine, WorkerPool& pool, const Table& table, const Target& target,
+                        const SelectOptions& options, const Context& context, const Scores* given) {
+  use_simd_target_of_environment();
+  check_sizes(table, target);
+  Stopwatch total;
+  Stopwatch watch;
+  Result described = describe(table, target, options);
+
+  Pipeline pipeline(engine, pool, target, options, context);
+  pipeline.scores = given != nullptr ? *given : score_job(engine, pipeline.job, context);
+  table.check_missing(options.kernel.missing, pipeline.scores.missing, pipeline.scores.first_missing);
+  described.data.missing_values = pipeline.scores.missing;
+  described.work.features_scored = described.data.features;
+  described.seconds.score = watch.lap();
+
+  std::optional<Result> result;
+  for (bool leave_out_copies = true; !result; leave_out_copies = false) {
+    result = choose(table, target, leave_out_copies, pipeline, context, described);
+  }
+  use_numbers_of_file(table, *result);
+  add_warnings(*result);
+  const EngineWork work = engine.work();
+  result->engine = {work.name, work.workers, work.jobs, work.bytes_moved, work.seconds};
+  result->seconds.total = total.lap();
+  return std::move(*result);
+}
+
+}  // namespace
+
+Result select(Engine& engine, WorkerPool& pool, const Table& table, const Target& target, const SelectOptions& options,
+              const Context& context, const Scores* scores) {
+  validate(options);
+  return if_unchanged(table.files,
+                      [&] { return select_unchecked(engine, pool, table, target, options, context, scores); });
+}
+
+}  // namespace land

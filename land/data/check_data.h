@@ -1,0 +1,15 @@
+// What is refused before features are scored.
+#pragma once
+
+#include "land/data/table.h"
+#include "land/data/target.h"
+
+namespace land {
+
+// Throws InputError unless there are at least 4 samples and something to select from.
+void check_samples(const Table& table);
+
+// Throws InputError unless table and target have the same samples, at least 4, and there is something to select from.
+void check_sizes(const Table& table, const Target& target);
+
+}  // namespace land

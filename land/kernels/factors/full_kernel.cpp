@@ -1,0 +1,87 @@
+#include "land/kernels/factors/full_kernel.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace land {
+namespace {
+
+// Samples whose row and column are zero on entry may be left out of the centring: `ignored` says which.
+void centre_and_scale(FullKernel& kernel, Measure measure, const std::vector<bool>& ignored) {
+  const auto n = static_cast<std::size_t>(kernel.samples);
+  const auto over = static_cast<double>(std::count(ignored.begin(), ignored.end(), false));
+  std::vector<double> means(n, 0.0);
+  double mean = 0.0;
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t j = 0; j < n; ++j) means[i] += kernel.values[i * n + j];
+    means[i] /= over;
+    mean += means[i] / over;
+  }
+  double squares = 0.0;
+  for (std::size_t i = 0; i < n; ++i) {
+    double row = 0.0;
+    for (std::size_t j = 0; j < n; ++j) {
+      double& value = kernel.values[i * n + j];
+      if (ignored[i] || ignored[j]) continue;
+      value += mean - means[i] - means[j];
+      row += value * value;
+    }
+    squares += row;
+  }
+  const double scale = kernel_scale(measure, std::sqrt(squares), static_cast<double>(n));
+  for (double& value : kernel.values) value *= scale;
+}
+
+}  // namespace
+
+FullKernel gaussian_matrix(const Points& points, const KernelOptions& options) {
+  const auto n = static_cast<std::size_t>(points.samples);
+  FullKernel kernel{points.samples, std::vector<double>(n * n)};
+  std::vector<bool> is_missing(n, false);
+  for (std::size_t i = 0; i < n; ++i) is_missing[i] = points.is_missing(static_cast<std::int64_t>(i));
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t j = 0; j < n; ++j) {
+      double& value = kernel.values[i * n + j];
+      if (is_missing[i] || is_missing[j]) {
+        value = options.missing == Missing::kLevel && is_missing[i] && is_missing[j] ? 1.0 : 0.0;
+        continue;
+      }
+      const double difference =
+          (points.of_sample(static_cast<std::int64_t>(i)) - points.of_sample(static_cast<std::int64_t>(j))) /
+          options.sigma;
+      value = std::exp(-0.5 * difference * difference);
+    }
+  }
+  centre_and_scale(kernel, options.measure,
+                   options.missing == Missing::kLevel ? std::vector<bool>(n, false) : is_missing);
+  return kernel;
+}
+
+FullKernel class_matrix(const Classes& classes, Measure measure) {
+  const std::size_t n = classes.codes.size();
+  FullKernel kernel{static_cast<std::int64_t>(n), std::vector<double>(n * n, 0.0)};
+  std::vector<bool> in_none(n, false);
+  for (std::size_t i = 0; i < n; ++i) {
+    in_none[i] = classes.codes[i] == classes.size();
+    for (std::size_t j = 0; j < n; ++j) {
+      if (classes.codes[i] == classes.codes[j] && !in_none[i]) {
+        kernel.values[i * n + j] = 1.0 / classes.counts[classes.codes[i]];
+      }
+    }
+  }
+  centre_and_scale(kernel, measure, in_none);
+  return kernel;
+}
+
+double inner_product(const FullKernel& a, const FullKernel& b) {
+  const auto n = static_cast<std::size_t>(a.samples);
+  double total = 0.0;
+  for (std::size_t i = 0; i < n; ++i) {
+    double row = 0.0;
+    for (std::size_t j = 0; j < n; ++j) row += a.values[i * n + j] * b.values[i * n + j];
+    total += row;
+  }
+  return total;
+}
+
+}  // namespace land

@@ -1,0 +1,141 @@
+#include "land/methods/land_path.h"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "land/path/certificate.h"
+
+namespace land {
+namespace {
+
+void record_path(const Path& path, Result& result) {
+  for (const Knot& knot : path.knots) {
+    PathStep step;
+    step.lambda = knot.lambda;
+    step.event = knot.event == PathEvent::kEnter  ? PathStep::Event::kEnter
+                 : knot.event == PathEvent::kDrop ? PathStep::Event::kDrop
+                                                  : PathStep::Event::kEnd;
+    if (knot.feature >= 0) step.index = knot.feature;
+    step.coefficients = knot.coefficients;
+    result.path.push_back(std::move(step));
+  }
+  result.stopped = to_string(path.stop);
+  result.lambda = path.knots.back().lambda;
+}
+
+// Those active at the end, in order of (last) entry.
+void record_selected(const Path& path, PairOracle& pairs, Result& result) {
+  std::vector<FeatureId> ids;
+  for (const auto& [id, alpha] : path.knots.back().coefficients) {
+    SelectedFeature feature;
+    feature.index = id;
+    feature.coefficient = alpha;
+    for (const Knot& knot : path.knots) {
+      if (knot.event == PathEvent::kEnter && knot.feature == id) feature.lambda_entered = knot.lambda;
+    }
+    ids.push_back(id);
+    result.selected.push_back(std::move(feature));
+  }
+  std::vector<double> relevance(ids.size());
+  pairs.relevance(ids, relevance);
+  for (std::size_t t = 0; t < ids.size(); ++t) result.selected[t].relevance = relevance[t];
+
+  std::vector<PairRequest> requests;
+  for (std::size_t a = 0; a < ids.size(); ++a) {
+    for (std::size_t b = 0; b <= a; ++b) requests.push_back({ids[a], ids[b], pairs.stages()});
+  }
+  std::vector<double> values(requests.size());
+  pairs.evaluate(requests, values);
+  result.redundancy.assign(ids.size(), std::vector<double>(ids.size()));
+  std::size_t at = 0;
+  for (std::size_t a = 0; a < ids.size(); ++a) {
+    for (std::size_t b = 0; b <= a; ++b) result.redundancy[a][b] = result.redundancy[b][a] = values[at++];
+  }
+}
+
+void record_dropped(const Path& path, PairOracle& pairs, Result& result) {
+  std::set<FeatureId> ids;
+  for (const Knot& knot : path.knots) {
+    if (knot.event == PathEvent::kEnter) ids.insert(knot.feature);
+  }
+  for (const SelectedFeature& feature : result.selected) ids.erase(feature.index);
+  std::vector<FeatureId> others;
+  for (const SelectedFeature& feature : result.selected) others.push_back(feature.index);
+  for (const FeatureId id : ids) {
+    others.push_back(id);
+    std::vector<PairRequest> requests;
+    for (const FeatureId other : others) requests.push_back({id, other, pairs.stages()});
+    pairs.evaluate(requests, result.dropped_redundancy.emplace_back(requests.size()));
+    SelectedFeature& feature = result.dropped.emplace_back();
+    feature.index = id;
+    pairs.relevance({&id, 1}, {&feature.relevance, 1});
+  }
+}
+
+void record_work(const Path& path, Result& result) {
+  result.work.features_touched = static_cast<std::int64_t>(path.touched.size());
+  result.work.pairs_by_stage = path.pairs_by_stage;
+  const auto entries = std::count_if(path.knots.begin(), path.knots.end(),
+                                     [](const Knot& knot) { return knot.event == PathEvent::kEnter; });
+  result.work.pairs_full_algorithm = entries * (result.data.features - result.data.constant_features);
+}
+
+CertificateSummary summary(const Certificate& certificate) {
+  return {certificate.max_violation,   certificate.tolerance,          certificate.valid,
+          certificate.knots_checked,   certificate.features_evaluated, certificate.features_bounded,
+          certificate.features_parked, certificate.parked_violation,   certificate.bounds_sampled,
+          certificate.max_bound_excess};
+}
+
+class LandPath final : public Method {
+ public:
+  // They would be touched, found to be copies, and parked one by one. With a ridge they share instead.
+  bool leaves_out_copies(const SelectOptions& options) const override {
+    return options.ridge == 0.0 && !options.plain_path;
+  }
+
+  void choose(const Setting& setting, PairOracle& pairs, Result& result) override {
+    const SelectOptions& options = setting.options;
+    const Context& context = setting.context;
+    const auto wanted = static_cast<double>(options.features);
+    const PathOptions path_options{options.features, options.ridge, [&](std::int64_t active) {
+                                     context.check_stop();
+                                     context.report("path", static_cast<double>(active), wanted);
+                                   }};
+    context.report("path", 0.0, wanted);
+    path_ = options.plain_path ? solve_plain_path(setting.bounds, pairs, path_options)
+                               : solve_lazy_path(setting.bounds, pairs, path_options);
+    record_path(path_, result);
+    record_selected(path_, pairs, result);
+    record_dropped(path_, pairs, result);
+    record_work(path_, result);
+  }
+
+  std::span<const TouchedFeature> touched() const override { return path_.touched; }
+
+  double least_relevance() const override {
+    return path_.knots.back().lambda + CertificateOptions{}.tolerance * path_.knots.front().lambda;
+  }
+
+  void certify(const Setting& setting, const KeptProducts* products, Result& result) override {
+    setting.context.report("certifying", 0.0, 0.0);
+    const std::unique_ptr<PairOracle> fresh = setting.pairs(products);
+    CertificateOptions options;
+    options.ridge = setting.options.ridge;
+    // Recomputing f costs in proportion to the samples: fewer features are drawn when there are very many.
+    constexpr std::int64_t kValues = 200'000;
+    options.sample = std::clamp<std::int64_t>(kValues / result.data.samples, 100, options.sample);
+    result.certificate = summary(land::certify(path_, setting.bounds, *fresh, options));
+  }
+
+ private:
+  Path path_;
+};
+
+}  // namespace
+
+std::unique_ptr<Method> make_land_path() { return std::make_unique<LandPath>(); }
+
+}  // namespace land

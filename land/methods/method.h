@@ -1,0 +1,61 @@
+// A way to choose features, given their scores and the pairs it asks for. Each is a file of this room and an entry of
+// methods.cpp.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <string_view>
+
+#include "land/base/context.h"
+#include "land/engine/engine.h"
+#include "land/options/options.h"
+#include "land/pairs/candidates.h"
+#include "land/path/path.h"
+#include "land/results/result.h"
+
+namespace land {
+
+// What every method is given.
+struct Setting {
+  const SelectOptions& options;
+  const Context& context;
+  Engine& engine;                  // for methods that need the values of features, or another measure of dependence
+  std::span<const double> bounds;  // of every f from above; negative: the feature is left out (constant, or a copy)
+  // A fresh oracle of f and R. `claims`: products that another one has kept, which it puts to the test before use.
+  std::function<std::unique_ptr<Candidates>(const KeptProducts* claims)> pairs;
+};
+
+// Indices in results are those of the engine here.
+class Method {
+ public:
+  virtual ~Method() = default;
+
+  // Whether features that repeat an earlier one are left out beforehand.
+  virtual bool leaves_out_copies(const SelectOptions& /*options*/) const { return false; }
+
+  // Fills in `selected`, without names, and whatever the result has of this method: path, redundancies, work.
+  virtual void choose(const Setting& setting, PairOracle& pairs, Result& result) = 0;
+
+  // What the choice rests on: the features that were looked at, and the relevance below which no other could matter.
+  // Asked for if copies were left out.
+  virtual std::span<const TouchedFeature> touched() const { return {}; }
+  virtual double least_relevance() const { return 0.0; }
+
+  // Fills in the certificate, if the method has one. `products`: what the pairs of choose() have kept.
+  virtual void certify(const Setting& /*setting*/, const KeptProducts* /*products*/, Result& /*result*/) {}
+};
+
+struct MethodEntry {
+  std::string_view name;  // as users write it
+  std::string_view help;
+  std::unique_ptr<Method> (*make)();
+};
+
+// All methods, in the order that help texts name them.
+std::span<const MethodEntry> methods();
+
+// Throws InputError that lists the methods there are.
+std::unique_ptr<Method> make_method(std::string_view name);
+
+}  // namespace land

@@ -1,0 +1,83 @@
+// Every option of a selection and its default, once. Front ends read the defaults from here and repeat none.
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace land {
+
+enum class Task : std::uint8_t { kAuto, kClassification, kRegression };
+enum class Measure : std::uint8_t { kNhsic, kHsic };
+enum class FactorKind : std::uint8_t {
+  kCholesky,  // pivoted Cholesky, exact to a stated bound: the default
+  kNystrom,   // the paper's fixed basis: --bases, --basis
+  kFull,      // full n x n kernel matrices: --exact
+};
+
+// What becomes of missing values of features: --missing.
+enum class Missing : std::uint8_t {
+  kError,        // refused
+  kMean,         // the mean of the others stands in
+  kIgnore,       // mean, deviation and centring over the observed samples; no kernel with the others
+  kLevel,        // a value of its own, at no distance to itself and infinitely far from all others
+  kDropFeature,  // features that lack a value are left out when the table is read (apply_subset)
+};
+
+// All values of each, in the order that help texts name them.
+inline constexpr std::initializer_list<Task> kTasks = {Task::kAuto, Task::kClassification, Task::kRegression};
+inline constexpr std::initializer_list<Measure> kMeasures = {Measure::kNhsic, Measure::kHsic};
+inline constexpr std::initializer_list<Missing> kMissing = {Missing::kError, Missing::kMean, Missing::kIgnore,
+                                                            Missing::kLevel, Missing::kDropFeature};
+
+// How features and target become kernels.
+struct KernelOptions {
+  double sigma = 1.0;  // width of the Gaussian kernel, after scaling to unit standard deviation
+  Measure measure = Measure::kNhsic;
+  FactorKind factor = FactorKind::kCholesky;
+  std::vector<double> basis;          // points of the Nystrom factor, in standard deviations
+  Missing missing = Missing::kError;  // kError and kMean leave no missing value to a kernel
+};
+
+struct SelectOptions {
+  std::int64_t features = 100;  // m
+  Task task = Task::kAuto;
+  std::string method = "land";  // the name of an entry of land/methods
+  KernelOptions kernel;
+  double ridge = 0.0;           // rho: R_AA + rho I
+  bool plain_path = false;      // the textbook algorithm over all columns of R
+  std::int64_t neighbors = 0;   // of each selected feature, the most redundant: how many to name
+  std::int64_t block_size = 0;  // features per block; 0 chooses by cache size
+};
+
+struct ConvertOptions {
+  Missing missing = Missing::kError;                  // anything else: missing values are kept as they are
+  std::int64_t memory = std::int64_t{1} << 30U;       // of the whole program, in bytes; 16 features are the least
+  std::int64_t block_bytes = std::int64_t{4} << 20U;  // of a block in the store, about
+};
+
+// Below this the norm of a centred kernel is zero: its values are lost to underflow. Only with points of a basis far
+// from all values.
+inline constexpr double kZeroNorm = 1e-60;
+
+// What a centred kernel is multiplied by: 1 / its Frobenius norm, or 1 / n. A kernel that is zero stays so.
+constexpr double kernel_scale(Measure measure, double norm, double samples) {
+  if (norm < kZeroNorm) return 0.0;
+  return 1.0 / (measure == Measure::kNhsic ? norm : samples);
+}
+
+// The evenly spaced points of `--bases B`: B of them on [-5, 5]. Throws InputError for more than 10,000.
+std::vector<double> even_basis(std::int64_t count);
+
+// Throws InputError naming the option when a value makes no sense (m = 0, a sigma that is too small or large, fewer
+// than 2 or repeated basis points, a negative ridge).
+void validate(const SelectOptions& options);
+
+std::string_view to_string(Task task);
+std::string_view to_string(Measure measure);
+std::string_view to_string(FactorKind factor);
+std::string_view to_string(Missing missing);
+
+}  // namespace land

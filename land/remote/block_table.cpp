@@ -1,0 +1,195 @@
+#include "land/remote/block_table.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <type_traits>
+#include <utility>
+
+#include "land/base/checksum.h"
+#include "land/base/error.h"
+#include "land/base/feature_id.h"
+#include "land/blocks/check_feature.h"
+#include "land/remote/data_set_message.h"
+#include "land/store/pack_block.h"
+#include "land/store/store_headers.h"
+#include "land/wire/message.h"
+
+namespace land {
+namespace {
+
+void put_texts(const std::vector<std::string>& texts, MessageWriter& writer) {
+  writer.put(static_cast<std::uint64_t>(texts.size()));
+  for (const std::string& text : texts) writer.put_text(text);
+}
+
+std::vector<std::string> take_texts(MessageReader& reader) {
+  std::vector<std::string> texts(reader.take_count(sizeof(std::uint64_t)));
+  for (std::string& text : texts) text = reader.take_text();
+  return texts;
+}
+
+std::uint64_t mixed(std::uint64_t key, std::string_view text) {
+  for (const char c : text) key = mix(key ^ static_cast<unsigned char>(c));
+  return mix(key ^ text.size());
+}
+
+// The headers of a block, field by field as in a store.
+void put_headers(const FeatureBlock& block, MessageWriter& writer) {
+  for_each_field([&](const char*, auto member, Presence) {
+    for (const FeatureHeader& header : block.headers) {
+      writer.put(static_cast<StoredField<decltype(member)>>(member(header)));
+    }
+  });
+  for (const FeatureHeader& header : block.headers) writer.put(static_cast<std::uint8_t>(header.nominal));
+}
+
+void take_headers(FeatureId first, MessageReader& reader, FeatureBlock& block) {
+  for_each_field([&](const char*, auto member, Presence) {
+    for (FeatureHeader& header : block.headers) {
+      using Field = std::remove_cvref_t<decltype(member(header))>;
+      member(header) = static_cast<Field>(reader.take<StoredField<decltype(member)>>());
+    }
+  });
+  for (FeatureHeader& header : block.headers) {
+    header.id = first++;
+    header.nominal = reader.take_bool();
+    reader.require(!header.nominal || header.encoding == Encoding::kCodes, "a nominal feature is not coded");
+  }
+}
+
+void check_cell(const Cell& cell) {
+  const FeatureBlock& block = cell.block;
+  const StoreHeaders limits(cell.data.features, cell.data.samples);
+  const StoreBlock place{0, 0, static_cast<std::int64_t>(block.payload.size()), 0};
+  FeatureCheck check;
+  for (std::int64_t k = 0; k < block.features(); ++k) {
+    const FeatureHeader& header = block.headers[static_cast<std::size_t>(k)];
+    const char* fault = limits.fault(header, place);
+    if (fault == nullptr && !check.holds(block.view(k))) fault = "its values are not what its header says";
+    if (fault != nullptr) {
+      throw InputError(fmt::format("a cell of a block table: feature {} is damaged: {}", header.id, fault));
+    }
+  }
+}
+
+Cell read_cell_message(std::string_view message) {
+  MessageReader reader(message, MessageKind::kCell);
+  Cell cell;
+  cell.data = take_data_set(reader);
+  const auto first = reader.take<std::int64_t>();
+  const std::size_t count = reader.take_count(1);
+  reader.require(first >= 0 && first <= cell.data.features &&
+                     static_cast<std::int64_t>(count) <= cell.data.features - first && count > 0,
+                 "its features are none of the data set");
+  cell.block.samples = cell.data.samples;
+  cell.block.headers.resize(count);
+  take_headers(first, reader, cell.block);
+  const std::string_view payload = reader.take_bytes(reader.take<std::uint64_t>());
+  cell.names = take_texts(reader);
+  reader.finish();
+  reader.require(cell.names.empty() || cell.names.size() == count, "not every feature has a name");
+  cell.block.payload.resize(payload.size());
+  if (!payload.empty()) std::memcpy(cell.block.payload.data(), payload.data(), payload.size());
+  check_cell(cell);
+  return cell;
+}
+
+}  // namespace
+
+std::string to_message(const BlockTable& table) {
+  MessageWriter writer(MessageKind::kTable);
+  put_data_set(table.data, writer);
+  writer.put(table.bytes_each);
+  writer.put(table.default_missing);
+  writer.put(static_cast<std::uint64_t>(table.nominal.size()));
+  writer.put_all(std::span(table.nominal));
+  put_texts(table.sample_ids, writer);
+  return writer.finish();
+}
+
+BlockTable read_block_table(std::string_view message) {
+  MessageReader reader(message, MessageKind::kTable);
+  BlockTable table;
+  table.data = take_data_set(reader);
+  table.bytes_each = reader.take<std::int64_t>();
+  reader.require(table.bytes_each > 0, "its features take nothing");
+  table.default_missing = reader.take_enum(Missing::kDropFeature, "an unknown rule for missing values");
+  table.nominal.resize(reader.take_count(sizeof(std::int64_t)));
+  reader.take_all(std::span(table.nominal));
+  table.sample_ids = take_texts(reader);
+  reader.finish();
+  reader.require(
+      std::is_sorted(table.nominal.begin(), table.nominal.end()) &&
+          (table.nominal.empty() || (table.nominal.front() >= 0 && table.nominal.back() < table.data.features)),
+      "a nominal feature is none of the data set");
+  reader.require(table.sample_ids.empty() || std::ssize(table.sample_ids) == table.data.samples,
+                 "not every sample has an id");
+  return table;
+}
+
+std::string to_message(const Cell& cell) {
+  MessageWriter writer(MessageKind::kCell);
+  put_data_set(cell.data, writer);
+  writer.put(cell.block.headers.front().id);
+  writer.put(static_cast<std::uint64_t>(cell.block.headers.size()));
+  put_headers(cell.block, writer);
+  writer.put(static_cast<std::uint64_t>(cell.block.payload.size()));
+  writer.put_all(std::span<const std::byte>(cell.block.payload.data(), cell.block.payload.size()));
+  put_texts(cell.names, writer);
+  return writer.finish();
+}
+
+Cell read_cell(std::string_view message, const std::string& where) {
+  try {
+    return read_cell_message(message);
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("{}: {}", where, error.what()));
+  }
+}
+
+CellCutter::CellCutter(const Table& table, Missing missing, std::int64_t bytes)
+    : table_(table), missing_(missing), source_(table.source(missing)) {
+  table.check_has_features();
+  head_.data = {table.path, 0, source_->features(), source_->samples(), source_->has_signatures()};
+  head_.bytes_each = std::max<std::int64_t>(source_->bytes_each(), 1);
+  head_.default_missing = table.default_missing;
+  head_.nominal = table.nominal.features;
+  head_.sample_ids = table.sample_ids;
+  const std::int64_t each = std::max(bytes / head_.bytes_each / kStripWidth * kStripWidth, kStripWidth);
+  firsts_ = {0};
+  while (firsts_.back() < head_.data.features) {
+    const std::int64_t far = firsts_.back() + each;
+    firsts_.push_back(far >= head_.data.features ? head_.data.features
+                                                 : std::max(source_->strip_start(far), firsts_.back() + 1));
+  }
+  // The first values, and all names of samples and of some features, tell data sets apart.
+  FeatureBlock block;
+  source_->read(0, std::min(firsts_[1], source_->strip_start(kStripWidth - 1) + kStripWidth), block);
+  std::uint64_t id =
+      mix(static_cast<std::uint64_t>(head_.data.features)) ^ static_cast<std::uint64_t>(head_.data.samples);
+  for (const FeatureHeader& header : block.headers) id = mix(id ^ header.checksum);
+  for (std::int64_t k = 0; k < block.features(); ++k) id = mixed(id, table.feature_name(k));
+  for (const std::string& sample : table.sample_ids) id = mixed(id, sample);
+  head_.data.id = id;
+}
+
+Cell CellCutter::cut(std::int64_t number) const {
+  const std::int64_t begin = first(number);
+  const std::int64_t count = first(number + 1) - begin;
+  Cell cell;
+  cell.data = head_.data;
+  FeatureBlock block;
+  source_->read(begin, count, block);
+  pack_block(block, cell.block);
+  for (const FeatureHeader& header : cell.block.headers) {
+    if (header.missing > 0) table_.check_missing(missing_, header.missing, header.id);
+  }
+  if (!table_.feature_names.empty() || table_.names) {
+    for (std::int64_t k = begin; k < begin + count; ++k) cell.names.push_back(table_.feature_name(k));
+  }
+  return cell;
+}
+
+}  // namespace land

@@ -1,0 +1,72 @@
+// A block table: the features of a data set as rows that any cluster can hold, each an encoded block as bytes. A row
+// says which features it has; what is the same for all rows is said once, by the table.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "land/blocks/feature_block.h"
+#include "land/blocks/feature_source.h"
+#include "land/data/table.h"
+#include "land/options/options.h"
+
+namespace land {
+
+// Which data set a cell, an order or an answer is of.
+struct DataSet {
+  std::string name;      // for messages
+  std::uint64_t id = 0;  // differs between data sets
+  std::int64_t features = 0;
+  std::int64_t samples = 0;
+  bool has_signatures = false;
+  bool operator==(const DataSet&) const = default;
+};
+
+// What a driver has to know.
+struct BlockTable {
+  DataSet data;
+  std::int64_t bytes_each = 0;  // of a feature, about
+  Missing default_missing = Missing::kError;
+  std::vector<std::int64_t> nominal;    // features that are, ascending
+  std::vector<std::string> sample_ids;  // empty: none
+};
+std::string to_message(const BlockTable& table);
+// Throws InputError for what is damaged or impossible.
+BlockTable read_block_table(std::string_view message);
+
+// One row.
+struct Cell {
+  DataSet data;
+  FeatureBlock block;              // rising ids without gaps, in whole strips
+  std::vector<std::string> names;  // of its features; empty: f0, f1, ...
+};
+std::string to_message(const Cell& cell);
+// `where`: for messages. Throws InputError for what is damaged or whose values are not what their headers say. One copy
+// of the values, and a pass over them.
+Cell read_cell(std::string_view message, const std::string& where);
+
+// Cuts a table into cells.
+class CellCutter {
+ public:
+  // `bytes`: of a cell, about. The table outlives it.
+  CellCutter(const Table& table, Missing missing, std::int64_t bytes);
+
+  const BlockTable& table() const { return head_; }
+  std::int64_t cells() const { return static_cast<std::int64_t>(firsts_.size()) - 1; }
+  // The first feature of a cell; of the one behind the last, the number of features.
+  std::int64_t first(std::int64_t cell) const { return firsts_[static_cast<std::size_t>(cell)]; }
+  // Thread-safe. Throws InputError for values that `missing` refuses.
+  Cell cut(std::int64_t cell) const;
+
+ private:
+  const Table& table_;
+  Missing missing_;
+  std::shared_ptr<const FeatureSource> source_;
+  BlockTable head_;
+  std::vector<std::int64_t> firsts_;
+};
+
+}  // namespace land

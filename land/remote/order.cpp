@@ -1,0 +1,102 @@
+#include "land/remote/order.h"
+
+#include <xxhash.h>
+
+#include <memory>
+#include <utility>
+#include <variant>
+
+#include "land/remote/data_set_message.h"
+#include "land/wire/block_message.h"
+#include "land/wire/job_message.h"
+#include "land/wire/message.h"
+#include "land/wire/scores_message.h"
+
+namespace land {
+
+std::string Order::target() const {
+  if (jobs.empty()) return {};
+  const auto* target = std::get_if<std::shared_ptr<const Target>>(&jobs.front().against);
+  return target != nullptr ? (*target)->name : "a feature";
+}
+
+std::string to_message(const Order& order) {
+  MessageWriter writer(MessageKind::kOrder);
+  put_data_set(order.data, writer);
+  writer.put(order.keep);
+  writer.put(static_cast<std::uint64_t>(order.jobs.size()));
+  for (const ScoreJob& job : order.jobs) writer.put_text(to_message(job));
+  return writer.finish();
+}
+
+Order read_order(std::string_view message) {
+  MessageReader reader(message, MessageKind::kOrder);
+  Order order;
+  order.data = take_data_set(reader);
+  order.keep = reader.take<std::int64_t>();
+  reader.require(order.keep >= 0, "an impossible number of features is to be kept");
+  const std::size_t count = reader.take_count(sizeof(std::uint64_t));
+  for (std::size_t j = 0; j < count; ++j) {
+    order.jobs.push_back(read_job(reader.take_bytes(reader.take<std::uint64_t>())));
+    const ScoreJob& job = order.jobs.back();
+    reader.require(job.samples() == order.data.samples && job.last <= order.data.features,
+                   "a job does not fit the data set");
+  }
+  reader.finish();
+  reader.require(!order.jobs.empty(), "it has no job");
+  return order;
+}
+
+std::uint64_t key_of_order(std::string_view message) { return XXH3_64bits(message.data(), message.size()); }
+
+std::string to_message(const Answer& answer) {
+  MessageWriter writer(MessageKind::kAnswer);
+  writer.put(answer.order);
+  writer.put_text(answer.data);
+  writer.put_text(answer.target);
+  writer.put(static_cast<std::uint64_t>(answer.parts.size()));
+  for (const Scores& part : answer.parts) writer.put_text(to_message(part));
+  return writer.finish();
+}
+
+Answer read_answer(std::string_view message) {
+  MessageReader reader(message, MessageKind::kAnswer);
+  Answer answer;
+  answer.order = reader.take<std::uint64_t>();
+  answer.data = reader.take_text();
+  answer.target = reader.take_text();
+  const std::size_t count = reader.take_count(sizeof(std::uint64_t));
+  for (std::size_t j = 0; j < count; ++j) {
+    answer.parts.push_back(read_scores_message(reader.take_bytes(reader.take<std::uint64_t>())));
+  }
+  reader.finish();
+  return answer;
+}
+
+std::string to_message(const Features& features) {
+  MessageWriter writer(MessageKind::kFeatures);
+  put_data_set(features.data, writer);
+  put_block(features.block, writer);
+  writer.put(static_cast<std::uint64_t>(features.names.size()));
+  for (const std::string& name : features.names) writer.put_text(name);
+  return writer.finish();
+}
+
+Features read_features(std::string_view message) {
+  MessageReader reader(message, MessageKind::kFeatures);
+  Features features;
+  features.data = take_data_set(reader);
+  features.block = take_block(reader);
+  features.names.resize(reader.take_count(sizeof(std::uint64_t)));
+  for (std::string& name : features.names) name = reader.take_text();
+  reader.finish();
+  reader.require(features.block.samples == features.data.samples, "its samples are none of the data set");
+  reader.require(features.names.empty() || features.names.size() == features.block.headers.size(),
+                 "not every feature has a name");
+  for (const FeatureHeader& header : features.block.headers) {
+    reader.require(header.id < features.data.features, "a feature is none of the data set");
+  }
+  return features;
+}
+
+}  // namespace land

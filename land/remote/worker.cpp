@@ -1,0 +1,83 @@
+#include "land/remote/worker.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+#include <vector>
+
+#include "land/base/error.h"
+#include "land/base/simd_target.h"
+
+namespace land {
+
+Worker::Worker(std::string_view order)
+    : order_(read_order(order)),
+      key_(key_of_order(order)),
+      keys_(order_.data.samples),
+      scores_(order_.data.has_signatures ? nullptr : &keys_),
+      shortlist_(static_cast<std::size_t>(order_.keep)) {
+  use_simd_target_of_environment();
+  for (ScoreJob& job : order_.jobs) job = with_scorer(std::move(job));
+}
+
+std::string Worker::score(std::string_view message, const std::string& where) {
+  const Cell cell = read_cell(message, where);
+  if (cell.data != order_.data) {
+    throw InputError(fmt::format("{}: a cell of another data set: of {}, and the order is for {}", where,
+                                 cell.data.name, order_.data.name));
+  }
+  const FeatureBlock& block = cell.block;
+  scores_.look(block);
+  Answer answer{key_, order_.data.name, order_.target(), {}};
+  const FeatureId first = block.headers.front().id;
+  const FeatureId last = first + block.features();
+  for (std::size_t j = 0; j < order_.jobs.size(); ++j) {
+    const ScoreJob& job = order_.jobs[j];
+    if (job.first >= last || job.last <= first) {
+      answer.parts.emplace_back();
+      continue;
+    }
+    answer.parts.push_back(scores_.score(block, job));
+    if (j == 0) shortlist_.offer(block, scores_.all());
+  }
+  if (!cell.names.empty()) {
+    for (const FeatureId id : shortlist_.among(first, last)) {
+      names_[id] = cell.names[static_cast<std::size_t>(id - first)];
+    }
+  }
+  return to_message(answer);
+}
+
+std::string Worker::likeliest() {
+  std::vector<Shortlist::Entry> best;
+  shortlist_.move_to(best);
+  if (best.empty()) return {};
+  Features features;
+  features.data = order_.data;
+  features.block.clear(order_.data.samples);
+  for (const Shortlist::Entry& entry : best) {
+    features.block.append_feature(entry.block->view(0));
+    if (!names_.empty()) features.names.push_back(names_.at(entry.block->headers[0].id));
+  }
+  names_.clear();
+  return to_message(features);
+}
+
+std::string pick(std::string_view message, const std::string& where, std::span<const FeatureId> ids) {
+  const Cell cell = read_cell(message, where);
+  Features features;
+  features.data = cell.data;
+  features.block.clear(cell.data.samples);
+  const FeatureId first = cell.block.headers.front().id;
+  for (const FeatureId id : ids) {
+    if (id < first || id >= first + cell.block.features()) {
+      throw InputError(fmt::format("{}: feature {} is not in this cell, which has {} to {}", where, id, first,
+                                   first + cell.block.features() - 1));
+    }
+    features.block.append_feature(cell.block.view(id - first));
+    if (!cell.names.empty()) features.names.push_back(cell.names[static_cast<std::size_t>(id - first)]);
+  }
+  return to_message(features);
+}
+
+}  // namespace land
