@@ -1,0 +1,98 @@
+"""The selection from a cluster."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import Any
+
+from .. import _land
+from .._running import DEFAULTS, Progress, Running, options_in, running
+from ..frames import is_range
+from ..land_warning import warn
+from ..selection import Selection
+from ..targets import set_target
+from .cluster import Cluster
+
+
+def select(
+    cluster: Cluster,
+    y: Any,
+    *,
+    n_features: int = DEFAULTS["n_features"],
+    task: str = DEFAULTS["task"],
+    method: str = DEFAULTS["method"],
+    measure: str = DEFAULTS["measure"],
+    sigma: float = DEFAULTS["sigma"],
+    ridge: float = DEFAULTS["ridge"],
+    bases: int | None = None,
+    basis: Sequence[float] | None = None,
+    exact: bool = DEFAULTS["exact"],
+    plain_path: bool = DEFAULTS["plain_path"],
+    neighbors: int = DEFAULTS["neighbors"],
+    missing: str | None = None,
+    memory: int | None = None,
+    threads: int | None = None,
+    progress: Progress = None,
+    by_position: bool = False,
+    target_id: str | None = None,
+) -> Selection:
+    """Select features that a cluster holds: the result is that of :func:`land.select`, to the bit.
+
+    Parameters
+    ----------
+    cluster : Cluster
+        Where the features are.
+    y : array, Series, or str
+        The target: a value for every sample, in the order of the block table. A pandas Series whose index has the
+        table's sample ids is joined on them. A str is a file, or ``"FILE:COLUMN"``, which is joined as
+        :func:`land.select` does.
+    by_position, target_id
+        How such a file is joined: see :class:`land.Reading`. Every sample must have a target.
+    memory, threads
+        Of this process.
+
+    Everything else is as in :func:`land.select`. Nominal features, and what is left out, are decided when the block
+    table is made.
+    """
+    if missing == "drop-feature":
+        raise ValueError(
+            "missing='drop-feature': features cannot be left out of a block table; leave them out when it is made"
+        )
+    options = options_in(locals(), "select")
+    with running(threads, progress, memory) as run:
+        table = _land.table_of_blocks(cluster.table)
+        _join(table, y, {"by_position": by_position, "target_id": target_id}, run)
+        selection = Selection.loads(_land.select_on_cluster(table, cluster, options, run.threads, run.report))
+    warn(selection.warnings)
+    return selection
+
+
+def _join(table: _land.Table, y: Any, joining: dict[str, Any], run: Running) -> None:
+    if isinstance(y, (str, os.PathLike)):
+        _land.read_target(table, os.fspath(y), joining, run.threads, run.report)
+        return
+    if hasattr(y, "reindex") and not is_range(y.index):
+        set_target(table, _by_id(table, y), how="ids")
+    else:
+        set_target(table, y)
+    table.leave_out({}, run.threads, run.report)  # a target that lacks values is refused
+
+
+def _by_id(table: _land.Table, y: Any) -> Any:
+    ids = table.sample_ids
+    if not ids:
+        raise ValueError(
+            f"{table.path}: y has an index, but the samples of the table have no ids; give y.to_numpy() if the order "
+            "is the same"
+        )
+    labels = y.index.astype(str)
+    if not labels.is_unique:
+        raise ValueError(f"y: the id {labels[labels.duplicated()][0]!r} occurs more than once")
+    common = len(set(labels) & set(ids))
+    if common < len(ids) or common < len(labels):
+        raise ValueError(
+            f"{table.path}: {common} of its {len(ids)} samples are among the {len(labels)} ids of y; they must be the "
+            "same"
+        )
+    return y.set_axis(labels).loc[ids]
