@@ -40,7 +40,7 @@ class BlockFile:
                 for row, one in enumerate(rows):
                     found.append((one["first"], one["first"] + one["count"], (file, group, row)))
                     self.head = one["head"] or self.head
-        found.sort()
+        found = sorted({one[:2]: one for one in found}.values())  # each once, as a task that was tried again may have it
         if not found or not self.head:
             raise ValueError(f"{self.path}: a block table without its first row; write it again")
         self._places = [place for _, _, place in found]
