@@ -11,9 +11,10 @@ from concurrent.futures import ThreadPoolExecutor
 from types import TracebackType
 from typing import Any
 
-import land
 import numpy as np
 import pytest
+
+import land
 
 PROGRAM = os.environ.get("LAND_PROGRAM", str(pathlib.Path(__file__).resolve().parents[4] / "build" / "land"))
 SELECT_ONLY = {"n_features", "method", "ridge", "plain_path", "neighbors"}  # scores do not depend on them
@@ -60,7 +61,7 @@ def _run(*arguments: str) -> None:
 
 
 def _target(folder: pathlib.Path, y: Any) -> str:
-    """A file or column stays what it is; values are written to a file called y, the name that `land.select` gives them."""
+    """A file or column as it is; values in a file called y, which is the name that `land.select` gives them."""
     if isinstance(y, str):
         return y
     (folder / "y").write_text("".join(f"{value}\n" for value in np.asarray(y).tolist()))
