@@ -128,6 +128,20 @@ def test_scores_of_something_else_are_refused(table: Table, numbers: Any) -> Non
     assert table.select(*scores).returncode == 0
 
 
+def test_unlike_machines_give_the_same_selection(table: Table) -> None:
+    scores = [table.score(part, 2) for part in (1, 2)]
+    alike = (table.folder / "2.scores").read_bytes()
+    table.environment["LAND_SIMD"] = "scalar"
+    table.score(2, 2)
+    del table.environment["LAND_SIMD"]
+    assert (table.folder / "2.scores").read_bytes() != alike  # the last digits of scores are those of the machine
+    assert table.select(*scores).returncode == 0
+    found, whole = outcome(table.folder / "selected.json"), table.whole()
+    assert [found[key] for key in ("selected", "redundancy", "path")] == [
+        whole[key] for key in ("selected", "redundancy", "path")
+    ]
+
+
 class Slurm:
     """A Slurm of one node, seen from the folder of a table."""
 
