@@ -1,0 +1,9 @@
+"""Selections from features that Spark holds: block tables, and DataFrames.
+
+Everything goes through ``mapInArrow``, so a session of Spark Connect does as well as a classic one. Workers need this
+package: docs/distributed/spark.md says how to ship it.
+"""
+
+from .cluster import SparkCluster
+
+__all__ = ["SparkCluster"]
