@@ -4,12 +4,12 @@
 
 #include <algorithm>
 #include <cstring>
+#include <numeric>
 #include <type_traits>
 #include <utility>
 
 #include "land/base/checksum.h"
 #include "land/base/error.h"
-#include "land/base/feature_id.h"
 #include "land/blocks/check_feature.h"
 #include "land/remote/data_set_message.h"
 #include "land/store/pack_block.h"
@@ -96,6 +96,22 @@ Cell read_cell_message(std::string_view message) {
   return cell;
 }
 
+Cell cut_range(const Table& table, const FeatureSource& source, Missing missing, std::int64_t begin, std::int64_t count,
+               const DataSet& data) {
+  Cell cell;
+  cell.data = data;
+  FeatureBlock block;
+  source.read(begin, count, block);
+  pack_block(block, cell.block);
+  for (const FeatureHeader& header : cell.block.headers) {
+    if (header.missing > 0) table.check_missing(missing, header.missing, header.id);
+  }
+  if (!table.feature_names.empty() || table.names) {
+    for (std::int64_t k = begin; k < begin + count; ++k) cell.names.push_back(table.feature_name(k));
+  }
+  return cell;
+}
+
 }  // namespace
 
 std::string to_message(const BlockTable& table) {
@@ -177,18 +193,20 @@ CellCutter::CellCutter(const Table& table, Missing missing, std::int64_t bytes)
 
 Cell CellCutter::cut(std::int64_t number) const {
   const std::int64_t begin = first(number);
-  const std::int64_t count = first(number + 1) - begin;
-  Cell cell;
-  cell.data = head_.data;
-  FeatureBlock block;
-  source_->read(begin, count, block);
-  pack_block(block, cell.block);
-  for (const FeatureHeader& header : cell.block.headers) {
-    if (header.missing > 0) table_.check_missing(missing_, header.missing, header.id);
+  return cut_range(table_, *source_, missing_, begin, first(number + 1) - begin, head_.data);
+}
+
+Cell cut_part(Table part, Missing missing, const DataSet& data, FeatureId first) {
+  const std::int64_t count = part.features();
+  if (part.samples() != data.samples || first < 0 || first % kStripWidth != 0 || first + count > data.features) {
+    throw InputError(fmt::format("{}: {} features of {} samples from feature {} on are no part of {} features of {}",
+                                 part.path, count, part.samples(), first, data.features, data.samples));
   }
-  if (!table_.feature_names.empty() || table_.names) {
-    for (std::int64_t k = begin; k < begin + count; ++k) cell.names.push_back(table_.feature_name(k));
-  }
+  part.check_has_features();
+  part.feature_numbers.kept.resize(static_cast<std::size_t>(count));  // for messages
+  std::iota(part.feature_numbers.kept.begin(), part.feature_numbers.kept.end(), first);
+  Cell cell = cut_range(part, *part.source(missing), missing, 0, count, data);
+  for (FeatureHeader& header : cell.block.headers) header.id += first;
   return cell;
 }
 
