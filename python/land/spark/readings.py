@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..remote.block_file import COLUMNS
+from ..columnar_files import BLOCK_COLUMNS
 from ..remote.cluster import Cell, Cells, split
 from .sessions import BATCH_ROWS, settings
 
@@ -48,9 +48,9 @@ class CellReading:
     """Spark has the table as a frame, and hands each cell over."""
 
     def __init__(self, spark: SparkSession, table: DataFrame, path: str) -> None:
-        if tuple(table.columns) != COLUMNS:
+        if tuple(table.columns) != BLOCK_COLUMNS:
             raise ValueError(
-                f"{path}: not a block table, which has the columns {', '.join(COLUMNS)}; "
+                f"{path}: not a block table, which has the columns {', '.join(BLOCK_COLUMNS)}; "
                 "land.convert(X, 'BLOCKS.parquet') writes one"
             )
         self._spark = spark
