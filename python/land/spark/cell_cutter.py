@@ -10,6 +10,7 @@ import numpy as np
 
 from .. import _land
 from ..arrays import array_table
+from ..targets import set_target
 
 STRIP = 16  #: features that are scored together; cells have whole strips
 NAME = "X"  #: what messages call the DataFrame
@@ -17,7 +18,7 @@ SCHEMA = "first long, count long, head binary, cell binary"
 
 
 class CellCutter:
-    """What workers have to know of the whole table. ``samples`` are named in errors, by their ids if they have any."""
+    """What workers have to know of the whole table. ``y``: its target, if it has one."""
 
     def __init__(
         self,
@@ -27,6 +28,7 @@ class CellCutter:
         missing: str | None,
         nominal: Sequence[int] = (),
         sample_ids: Sequence[str] = (),
+        y: Any = None,
         cell_bytes: int,
     ) -> None:
         self.features = features
@@ -35,7 +37,8 @@ class CellCutter:
         self._missing = missing
         self._nominal = sorted(set(nominal))
         self._sample_ids = list(sample_ids)
-        self._head = _land.block_table(NAME, secrets.randbits(64), features, samples, self._nominal, self._sample_ids)
+        head = _land.block_table(NAME, secrets.randbits(64), features, samples, self._nominal, self._sample_ids)
+        self._head = head if y is None else _with_target(head, y)
 
     @property
     def cells(self) -> int:
@@ -74,3 +77,9 @@ class CellCutter:
         else:
             what = "infinity is not a finite number; make it NaN if the value is missing"
         raise ValueError(f"{NAME}: feature {name!r}, {where}: {what}")
+
+
+def _with_target(head: bytes, y: Any) -> bytes:
+    table = _land.table_of_blocks(head)
+    set_target(table, y, how="table")
+    return _land.with_target(head, table)

@@ -35,6 +35,7 @@ def convert(
     *,
     idCol: str | None = None,
     featuresCol: str | Sequence[str] | None = None,
+    labelCol: str | None = None,
     nameCol: str | None = None,
     valuesCol: str = "values",
     missing: str | None = None,
@@ -54,8 +55,10 @@ def convert(
     idCol : str
         What tells samples apart: whole numbers or text. Samples are in its order, since a DataFrame has none.
     featuresCol : str or list of str, optional
-        A column of vectors or arrays, or columns of numbers. By default "features", else all numbers but the id: leave
-        the label out by naming the others.
+        A column of vectors or arrays, or columns of numbers. By default "features", else all numbers but the id and the
+        label.
+    labelCol : str, optional
+        The target, which is kept in the table: :func:`select` needs no other then.
     nameCol, valuesCol : str
         Of a DataFrame with a row for each feature: its name, and its values, an array or a vector. Features are in the
         order of their names.
@@ -75,15 +78,15 @@ def convert(
     with readable_errors():
         rows: SampleRows | FeatureRows
         if nameCol is not None:
-            if idCol is not None or featuresCol is not None or nominal is not None:
-                raise ValueError("nameCol: a row is a feature, so there is no idCol, featuresCol or nominal")
+            if any(one is not None for one in (idCol, featuresCol, labelCol, nominal)):
+                raise ValueError("nameCol: a row is a feature, so there is no idCol, featuresCol, labelCol or nominal")
             rows = FeatureRows(source, name=nameCol, values=valuesCol, missing=missing, cell_bytes=cell_bytes)
         else:
             rows = SampleRows(
                 source,
                 id=idCol,
                 features=featuresCol,
-                label=None,
+                label=labelCol,
                 missing=missing,
                 nominal=nominal,
                 cell_bytes=cell_bytes,

@@ -20,7 +20,7 @@ BATCH_BYTES = 64 << 20
 
 
 class SampleRows:
-    """``y``: the labels, by the ids of the samples, whose order is that of the table."""
+    """Samples are in the order of their ids, since a DataFrame has none. ``label``: the target of the table."""
 
     def __init__(
         self,
@@ -39,7 +39,6 @@ class SampleRows:
             check_column(frame, "labelCol", label)
         found = _features_of(frame, features, [id, label])
         ids, y = _samples(frame, id, label)
-        self.y = y
         count = len(found.names) if found.names is not None else _width(frame, found.values)
         self._cutter = CellCutter(
             features=count,
@@ -47,6 +46,7 @@ class SampleRows:
             missing=missing,
             nominal=[*found.nominal, *find_all(NAME, "nominal", nominal, found.names or [], count)],
             sample_ids=[str(one) for one in ids],
+            y=y,
             cell_bytes=cell_bytes,
         )
         self._ids = ids
@@ -140,12 +140,12 @@ def _samples(frame: DataFrame, id: str, label: str | None) -> tuple[list[Any], A
     ids = [row[0] for row in rows]
     if label is None:
         return ids, None
-    y = pandas.Series([row[1] for row in rows], index=[str(id) for id in ids], name=label)
-    if y.isna().any():
-        raise ValueError(
-            f"labelCol={label!r}: id {y.index[y.isna()][0]!r} has no label; leave such rows out: "
-            f"frame.dropna(subset=[{label!r}])"
-        )
+    y = pandas.Series([row[1] for row in rows], name=label)
+    for id, missing in zip(ids, y.isna()):
+        if missing:
+            raise ValueError(
+                f"labelCol={label!r}: id {id!r} has no label; leave such rows out: frame.dropna(subset=[{label!r}])"
+            )
     return ids, y
 
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 def select(
     source: DataFrame | str | os.PathLike[str],
-    y: Any,
+    y: Any = None,
     *,
     spark: SparkSession | None = None,
     idCol: str | None = None,
@@ -41,8 +41,9 @@ def select(
     source : path or DataFrame
         A block table (:func:`convert`), which can be used again and again; or a DataFrame with a row for each sample,
         whose block table is kept by Spark as long as this takes.
-    y : array, Series or str
-        The target of a block table: see :func:`land.remote.select`. Of a DataFrame the name of its column.
+    y : array, Series or str, optional
+        The target of a block table, unless that has one: see :func:`land.remote.select`. Of a DataFrame the name of its
+        column.
     spark : SparkSession, optional
         By default the active one.
     idCol, featuresCol, nominal
@@ -60,7 +61,7 @@ def select(
             rows = SampleRows(source, id=idCol, features=featuresCol, label=y, missing=missing, nominal=nominal)
         with _kept(rows, source.sparkSession, tasks) as table:
             cluster = SparkCluster(source.sparkSession, table, parts=tasks)
-            return select_on_cluster(cluster, rows.y, missing=missing, **options)
+            return select_on_cluster(cluster, missing=missing, **options)
     if idCol is not None or featuresCol is not None or nominal is not None:
         raise ValueError("idCol, featuresCol and nominal are for DataFrames; a block table has been made with them")
     cluster = SparkCluster(spark or _active(), source, parts=parts, read=read)
