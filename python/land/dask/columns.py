@@ -24,6 +24,7 @@ class Shape(NamedTuple):
 
     features: int
     samples: int
+    dtype: Any  #: of the values, as land.select takes them
     names: list[str] | None  #: None: f0, f1, ...
     sample_ids: list[str]
     nominal: list[int]
@@ -97,7 +98,8 @@ def _array_shape(source: Any, missing: str | None, nominal: Features | None) -> 
         raise ValueError("X: its size is not known; call X.compute_chunk_sizes() first")
     check_kind(source.dtype, "X")
     samples, features = source.shape
-    return Shape(features, samples, None, [], find_all("X", "nominal", nominal, [], features), missing)
+    categories = find_all("X", "nominal", nominal, [], features)
+    return Shape(features, samples, _real(source.dtype), None, [], categories, missing)
 
 
 def _frame_shape(source: Any, missing: str | None, nominal: Features | None) -> Shape:
@@ -107,7 +109,8 @@ def _frame_shape(source: Any, missing: str | None, nominal: Features | None) -> 
     names = [str(name) for name in source.columns]
     categories = set(find_all("X", "nominal", nominal, names))
     categories.update(k for k, dtype in enumerate(source.dtypes) if str(dtype) == "category")
-    return Shape(len(names), len(index), names, ids, sorted(categories), missing)
+    dtype = _real(source._meta.to_numpy().dtype)  # what all columns have in common
+    return Shape(len(names), len(index), dtype, names, ids, sorted(categories), missing)
 
 
 def _blocks(source: Any, begins: list[int], shape: Shape) -> list[Any]:
@@ -116,32 +119,31 @@ def _blocks(source: Any, begins: list[int], shape: Shape) -> list[Any]:
     if not hasattr(source, "columns"):
         widths = tuple(end - begin for begin, end in zip(begins, ends))
         chunks = source.rechunk((shape.samples, widths)).to_delayed().ravel()
-        return [dask.delayed(_features)(chunk) for chunk in chunks]
+        return [dask.delayed(_features)(chunk, shape.dtype) for chunk in chunks]
     of_frame = dask.delayed(_features_of_frame)
     return [
         of_frame(
             source.iloc[:, begin:end].repartition(npartitions=1).to_delayed()[0],
+            shape.dtype,
             [k - begin for k in shape.nominal if begin <= k < end],
         )
         for begin, end in zip(begins, ends)
     ]
 
 
-def _features(block: np.ndarray) -> np.ndarray:
-    return np.ascontiguousarray(block.T, dtype=_real(block.dtype))
+def _features(block: np.ndarray, dtype: Any) -> np.ndarray:
+    return np.ascontiguousarray(block.T, dtype=dtype)
 
 
-def _features_of_frame(frame: Any, nominal: list[int]) -> np.ndarray:
-    columns = [column_values(frame.iloc[:, k], k in nominal, True)[0] for k in range(frame.shape[1])]
-    values = np.empty((len(columns), len(frame)), dtype=_real(*[column.dtype for column in columns]))
-    for row, column in zip(values, columns):
-        row[:] = column
+def _features_of_frame(frame: Any, dtype: Any, nominal: list[int]) -> np.ndarray:
+    values = np.empty((frame.shape[1], len(frame)), dtype=dtype)
+    for k, row in enumerate(values):
+        row[:] = column_values(frame.iloc[:, k], k in nominal, True)[0]
     return values
 
 
-def _real(*types: np.dtype) -> np.dtype:
-    """What holds values of these types: float32 if nothing is lost, else float64."""
-    return np.dtype(np.float32 if np.result_type(np.float32, *types) == np.float32 else np.float64)
+def _real(dtype: np.dtype) -> Any:
+    return np.float32 if dtype == np.float32 else np.float64
 
 
 def _strip(values: np.ndarray) -> np.ndarray:
