@@ -12,6 +12,7 @@
 #include "land/base/feature_id.h"
 #include "land/blocks/check_feature.h"
 #include "land/remote/data_set_message.h"
+#include "land/store/encode_blocks.h"
 #include "land/store/pack_block.h"
 #include "land/store/store_headers.h"
 #include "land/wire/message.h"
@@ -33,6 +34,26 @@ std::vector<std::string> take_texts(MessageReader& reader) {
 std::uint64_t mixed(std::uint64_t key, std::string_view text) {
   for (const char c : text) key = mix(key ^ static_cast<unsigned char>(c));
   return mix(key ^ text.size());
+}
+
+void put_target(const TargetColumn& target, MessageWriter& writer) {
+  writer.put_text(target.name);
+  writer.put(static_cast<std::uint8_t>(target.categorical));
+  put_texts(target.text, writer);
+  writer.put(static_cast<std::uint64_t>(target.numbers.size()));
+  writer.put_all(std::span<const double>(target.numbers));
+}
+
+TargetColumn take_target(MessageReader& reader) {
+  TargetColumn target;
+  target.name = reader.take_text();
+  target.categorical = reader.take_bool();
+  target.text = take_texts(reader);
+  target.numbers.resize(reader.take_count(sizeof(double)));
+  reader.take_all(std::span(target.numbers));
+  reader.require(target.text.empty() || target.numbers.empty(), "its target is both text and numbers");
+  for (std::int64_t i = 0; i < target.size(); ++i) target.missing += target.is_missing(i) ? 1 : 0;
+  return target;
 }
 
 // The headers of a block, field by field as in a store.
@@ -106,6 +127,8 @@ std::string to_message(const BlockTable& table) {
   writer.put(static_cast<std::uint64_t>(table.nominal.size()));
   writer.put_all(std::span(table.nominal));
   put_texts(table.sample_ids, writer);
+  writer.put(static_cast<std::uint8_t>(table.target.has_value()));
+  if (table.target) put_target(*table.target, writer);
   return writer.finish();
 }
 
@@ -119,6 +142,7 @@ BlockTable read_block_table(std::string_view message) {
   table.nominal.resize(reader.take_count(sizeof(std::int64_t)));
   reader.take_all(std::span(table.nominal));
   table.sample_ids = take_texts(reader);
+  if (reader.take_bool()) table.target = take_target(reader);
   reader.finish();
   reader.require(
       std::is_sorted(table.nominal.begin(), table.nominal.end()) &&
@@ -126,6 +150,7 @@ BlockTable read_block_table(std::string_view message) {
       "a nominal feature is none of the data set");
   reader.require(table.sample_ids.empty() || std::ssize(table.sample_ids) == table.data.samples,
                  "not every sample has an id");
+  reader.require(!table.target || table.target->size() == table.data.samples, "not every sample has a target");
   return table;
 }
 
@@ -149,18 +174,19 @@ Cell read_cell(std::string_view message, const std::string& where) {
   }
 }
 
-CellCutter::CellCutter(const Table& table, Missing missing, std::int64_t bytes)
-    : table_(table), missing_(missing), source_(table.source(missing)) {
+CellCutter::CellCutter(const Table& table, const ConvertOptions& options)
+    : table_(table), missing_(options.missing), source_(table.source(options.missing)) {
   table.check_has_features();
+  largest_ = features_of_block(table, *source_, options);
   head_.data = {table.path, 0, source_->features(), source_->samples(), source_->has_signatures()};
   head_.bytes_each = std::max<std::int64_t>(source_->bytes_each(), 1);
   head_.default_missing = table.default_missing;
   head_.nominal = table.nominal.features;
   head_.sample_ids = table.sample_ids;
-  const std::int64_t each = std::max(bytes / head_.bytes_each / kStripWidth * kStripWidth, kStripWidth);
+  head_.target = table.target;
   firsts_ = {0};
   while (firsts_.back() < head_.data.features) {
-    const std::int64_t far = firsts_.back() + each;
+    const std::int64_t far = firsts_.back() + largest_;
     firsts_.push_back(far >= head_.data.features ? head_.data.features
                                                  : std::max(source_->strip_start(far), firsts_.back() + 1));
   }
@@ -176,18 +202,23 @@ CellCutter::CellCutter(const Table& table, Missing missing, std::int64_t bytes)
 }
 
 Cell CellCutter::cut(std::int64_t number) const {
-  const std::int64_t begin = first(number);
-  const std::int64_t count = first(number + 1) - begin;
+  const auto at = static_cast<std::size_t>(number);
+  FeatureBlock block;
+  FeatureBlock packed;
+  source_->read(firsts_[at], firsts_[at + 1] - firsts_[at], block);
+  pack_block(block, packed);
+  return cell_of(std::move(packed));
+}
+
+Cell CellCutter::cell_of(FeatureBlock block) const {
   Cell cell;
   cell.data = head_.data;
-  FeatureBlock block;
-  source_->read(begin, count, block);
-  pack_block(block, cell.block);
+  cell.block = std::move(block);
   for (const FeatureHeader& header : cell.block.headers) {
     if (header.missing > 0) table_.check_missing(missing_, header.missing, header.id);
   }
   if (!table_.feature_names.empty() || table_.names) {
-    for (std::int64_t k = begin; k < begin + count; ++k) cell.names.push_back(table_.feature_name(k));
+    for (const FeatureHeader& header : cell.block.headers) cell.names.push_back(table_.feature_name(header.id));
   }
   return cell;
 }

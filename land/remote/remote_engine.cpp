@@ -233,6 +233,8 @@ Table table_of(const BlockTable& blocks) {
   table.default_missing = blocks.default_missing;
   table.nominal.features = blocks.nominal;
   table.sample_ids = blocks.sample_ids;
+  table.target = blocks.target;
+  if (table.target) table.matching = {Matching::How::kSameTable, table.samples(), table.samples(), table.samples()};
   return table;
 }
 

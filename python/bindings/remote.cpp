@@ -63,20 +63,24 @@ nb::bytes bytes_of(const Work& work) {
 class Cells {
  public:
   Cells(Table table, const nb::dict& options, std::int64_t bytes)
-      : table_(std::make_unique<Table>(std::move(table))),
-        cutter_(*table_, convert_options(options, *table_).missing, bytes) {}
+      : table_(std::make_unique<Table>(std::move(table))), cutter_(*table_, with_bytes(options, bytes)) {}
 
   const CellCutter& cutter() const { return cutter_; }
 
  private:
+  ConvertOptions with_bytes(const nb::dict& given, std::int64_t bytes) const {
+    ConvertOptions options = convert_options(given, *table_);
+    options.block_bytes = bytes;
+    return options;
+  }
+
   std::unique_ptr<const Table> table_;
   CellCutter cutter_;
 };
 
 std::vector<std::int64_t> firsts(const Cells& cells) {
-  std::vector<std::int64_t> all;
-  for (std::int64_t c = 0; c <= cells.cutter().cells(); ++c) all.push_back(cells.cutter().first(c));
-  return all;
+  const auto all = cells.cutter().firsts();
+  return {all.begin(), all.end()};
 }
 
 // What a driver has of a block table, but for the names of features.
