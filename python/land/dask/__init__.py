@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from dask import is_dask_collection
+from dask.base import is_dask_collection
 from distributed import Client, default_client
 
 from .. import remote
@@ -18,7 +18,7 @@ __all__ = ["DaskCluster", "select"]
 
 def select(
     source: Any,
-    y: Any,
+    y: Any = None,
     client: Client | None = None,
     *,
     parts: int | None = None,
@@ -32,8 +32,9 @@ def select(
     ----------
     source : path, Cells, dask array or dask data frame
         A block table that every worker reaches; or samples by features. Of an array or a frame every worker encodes
-        and keeps some columns, all samples of them. They are not gathered here.
-    y : array, Series, str, dask array or dask Series
+        and keeps some columns, all samples of them. They are not gathered here. (Of 8-bit integers and booleans only
+        the fingerprint of the data is another than that of :func:`land.select`.)
+    y : array, Series, str, dask array or dask Series, optional
         The target: as in :func:`land.remote.select`; for a frame also the name of one of its columns.
     client : distributed.Client, optional
         By default the one made last.
@@ -55,4 +56,6 @@ def select(
             if not y.index.is_unique:  # then the samples have no ids, and y is in their order
                 y = y.reset_index(drop=True)
         cluster = DaskCluster.of(client, source, parts, missing=missing, nominal=nominal)
-    return remote.select(cluster, client.compute(y).result() if is_dask_collection(y) else y, missing=missing, **options)
+    if is_dask_collection(y):
+        y = client.compute(y).result()
+    return remote.select(cluster, y, missing=missing, **options)

@@ -78,7 +78,7 @@ class DaskCluster:
 
 
 def _threads(client: Client) -> int:
-    return max(1, sum(client.nthreads().values()))
+    return max(1, int(sum(client.nthreads().values())))
 
 
 def _itself(cells: Cells) -> Cells:

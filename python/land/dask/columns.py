@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
-import dask
 import numpy as np
+from dask.delayed import delayed
 from distributed import Client, Future
 
 from .. import _land
@@ -79,8 +79,8 @@ def keep_columns(
     numbers = split(range(len(firsts) - 1), max(parts, -(-(len(firsts) - 1) // largest)))
     begins = [int(firsts[run[0]]) for run in numbers]
     blocks = _blocks(source, begins, shape)
-    strip = dask.delayed(_strip)(blocks[0])
-    cut = dask.delayed(_cut)
+    strip = delayed(_strip)(blocks[0])
+    cut = delayed(_cut)
     cells = [cut(shape, run, begin, block, strip) for run, begin, block in zip(numbers, begins, blocks)]
     kept = client.compute(cells, retries=retries)
     head = client.submit(_head, kept[0], pure=False, retries=retries).result()
@@ -119,8 +119,8 @@ def _blocks(source: Any, begins: list[int], shape: Shape) -> list[Any]:
     if not hasattr(source, "columns"):
         widths = tuple(end - begin for begin, end in zip(begins, ends))
         chunks = source.rechunk((shape.samples, widths)).to_delayed().ravel()
-        return [dask.delayed(_features)(chunk, shape.dtype) for chunk in chunks]
-    of_frame = dask.delayed(_features_of_frame)
+        return [delayed(_features)(chunk, shape.dtype) for chunk in chunks]
+    of_frame = delayed(_features_of_frame)
     return [
         of_frame(
             source.iloc[:, begin:end].repartition(npartitions=1).to_delayed()[0],

@@ -1,4 +1,4 @@
-"""``mpirun -n N python -m land.mpi BLOCKS.parquet --target FILE``: a selection as a program."""
+"""``mpirun -n N python -m land.mpi BLOCKS.parquet``: a selection as a program."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Every rank reads and scores its share of the table; rank 0 solves. The result is
 however many ranks there are."""
 
 EXAMPLES = """examples:
-  python -c "import land; land.convert('expression.tsv', 'blocks.parquet')"
+  land convert expression.tsv blocks.parquet
   mpirun -n 8 python -m land.mpi blocks.parquet --target clinical.csv:grade -m 50 -o result.json
   srun -n 64 python -m land.mpi blocks.parquet --target y.npy -o result.json
 
@@ -89,9 +89,9 @@ def _parser() -> argparse.ArgumentParser:
         argument_default=argparse.SUPPRESS,  # what is not given has the default of the library
         allow_abbrev=False,
     )
-    parser.add_argument("blocks", metavar="BLOCKS", help="a block table: a .parquet of land.convert, or a folder of them")
-    target = "a value for every sample: a file (text, .npy, .npz), or a column of one; joined on ids if both have any"
-    parser.add_argument("-t", "--target", metavar="FILE[:COLUMN]", dest="y", required=True, help=target)
+    parser.add_argument("blocks", metavar="BLOCKS", help="a block table: a .parquet, or a folder of them")
+    target = "a file (text, .npy, .npz), or a column of one, joined on ids if both have any (default: the table's own)"
+    parser.add_argument("-t", "--target", metavar="FILE[:COLUMN]", dest="y", help=target)
     parser.add_argument("-o", "--output", metavar="FILE", default=None, help="a .json file (default: standard output)")
     for option in _land.options_of("select"):
         if option["key"] != "target" and option["name"] in inspect.signature(remote.select).parameters:

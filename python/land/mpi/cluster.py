@@ -14,7 +14,7 @@ from ..selection import Selection
 Task = bytes | Mapping[int, Sequence[int]] | None  #: an order; what is wanted of which cells; nothing more
 
 
-def select(comm: Any, cells: Cells | None, y: Any, **options: Any) -> Selection | None:
+def select(comm: Any, cells: Cells | None, y: Any = None, **options: Any) -> Selection | None:
     """To be called by all ranks. Rank 0 has ``cells`` and ``y``, and gets the selection; the others get None.
     Parameters are those of :func:`land.remote.select`."""
     if comm.rank > 0:

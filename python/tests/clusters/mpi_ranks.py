@@ -5,10 +5,11 @@ import socket
 import sys
 import warnings
 
-import land
 import land.mpi
-import land.remote
 from mpi4py import MPI
+
+import land
+import land.remote
 
 comm = MPI.COMM_WORLD
 warnings.simplefilter("ignore", land.LandWarning)

@@ -17,11 +17,9 @@ sys.path.insert(0, os.path.dirname(__file__))  # that of the workers, too
 
 import dask.array  # noqa: E402
 import dask.dataframe  # noqa: E402
-import land  # noqa: E402
 import land.dask  # noqa: E402
 from distributed import Client, LocalCluster  # noqa: E402
 from land.dask import DaskCluster  # noqa: E402
-from land.remote import CellList  # noqa: E402
 from marked_blocks import (  # noqa: E402
     MarkedBlocks,
     flip_bit,
@@ -32,6 +30,9 @@ from marked_blocks import (  # noqa: E402
     wide_data,
     write_blocks,
 )
+
+import land  # noqa: E402
+from land.remote import CellList  # noqa: E402
 
 
 @pytest.fixture(scope="module")

@@ -6,16 +6,18 @@ import subprocess
 import sys
 import time
 
-import land
 import numpy as np
 import pytest
+
+import land
 
 sys.path.insert(0, os.path.dirname(__file__))
 
 from kinds.mpi import Kind  # noqa: E402
-from land.remote import CellList  # noqa: E402
 from marked_blocks import flip_bit, read_marks, small_data, wide_data, write_blocks  # noqa: E402
 from mpirun import mpirun  # noqa: E402
+
+from land.remote import CellList  # noqa: E402
 
 LIMIT = 40  # seconds, after which a command hangs
 
@@ -119,8 +121,8 @@ def test_a_damaged_cell_on_rank_1_ends_all(small, tmp_path):
 @pytest.mark.parametrize(
     ("ranks", "arguments", "line"),
     [
-        (2, ["no.parquet", "--target", "y.npy"], "land.mpi: no.parquet: cannot read the file: No such file or directory"),
-        (1, ["BLOCKS"], "python -m land.mpi: error: the following arguments are required: -t/--target"),
+        (2, ["no.parquet"], "land.mpi: no.parquet: cannot read the file: No such file or directory"),
+        (1, ["BLOCKS", "-m", "ten"], "python -m land.mpi: error: argument -m/--features: invalid int value: 'ten'"),
         (1, ["BLOCKS", "--target", "Y", "-o", "r.tsv"], "land.mpi: --output r.tsv: a result is JSON here"),
         (1, ["BLOCKS", "--target", "Y", "-o", "no/r.json"], "land.mpi: --output no/r.json: there is no such folder"),
     ],

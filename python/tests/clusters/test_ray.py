@@ -6,8 +6,9 @@ import sys
 import threading
 import time
 
-import land
 import pytest
+
+import land
 
 pytest.importorskip("ray")
 sys.path.insert(0, os.path.dirname(__file__))

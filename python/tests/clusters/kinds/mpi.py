@@ -5,8 +5,9 @@ import pickle
 import socket
 import subprocess
 
-import land
 from mpirun import mpirun
+
+import land
 
 RANKS = 4
 

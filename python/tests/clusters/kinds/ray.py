@@ -5,6 +5,7 @@ import secrets
 import sys
 
 import land.ray
+
 import land.remote
 
 
