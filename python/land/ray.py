@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import ray
@@ -28,15 +28,16 @@ class RayCluster:
         self.table = self._cells.head
 
     def score(self, order: bytes) -> Iterator[bytes]:
-        return _run([_score.remote(order, self._held, part) for part in self._parts])
+        return _run(_score, [(order, self._held, part) for part in self._parts])
 
     def fetch(self, ids: Sequence[int]) -> Iterator[bytes]:
         wanted = cells_of(ids, self._cells.firsts)
         parts = split(sorted(wanted), len(self._parts))
-        return _run([_fetch.remote({number: wanted[number] for number in part}, self._held) for part in parts])
+        return _run(_fetch, [({number: wanted[number] for number in part}, self._held) for part in parts])
 
 
-def _run(tasks: list[Any]) -> Iterator[bytes]:
+def _run(work: Callable[..., list[bytes]], calls: list[tuple]) -> Iterator[bytes]:
+    tasks: list[Any] = [ray.remote(work).remote(*arguments) for arguments in calls]
     while tasks:
         done, tasks = ray.wait(tasks)
         try:
@@ -47,11 +48,9 @@ def _run(tasks: list[Any]) -> Iterator[bytes]:
             raise error.cause from None  # as it was raised, without the worker's trace
 
 
-@ray.remote
 def _score(order: bytes, held: Cells, numbers: list[int]) -> list[bytes]:
     return list(score_cells(order, held.path, copy.copy(held).read(numbers)))
 
 
-@ray.remote
 def _fetch(wanted: Mapping[int, Sequence[int]], held: Cells) -> list[bytes]:
     return list(pick_cells(wanted, held.path, copy.copy(held).read(wanted)))

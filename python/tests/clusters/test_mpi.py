@@ -122,7 +122,6 @@ def test_a_damaged_cell_on_rank_1_ends_all(small, tmp_path):
     ("ranks", "arguments", "line"),
     [
         (2, ["no.parquet"], "land.mpi: no.parquet: cannot read the file: No such file or directory"),
-        (1, ["BLOCKS", "-m", "ten"], "python -m land.mpi: error: argument -m/--features: invalid int value: 'ten'"),
         (1, ["BLOCKS", "--target", "Y", "-o", "r.tsv"], "land.mpi: --output r.tsv: a result is JSON here"),
         (1, ["BLOCKS", "--target", "Y", "-o", "no/r.json"], "land.mpi: --output no/r.json: there is no such folder"),
     ],
@@ -172,7 +171,7 @@ def test_a_rank_that_dies_ends_all(small, tmp_path, dies):
             os.kill(next(process for process, number in read_marks(marks) if int(number) >= 19), signal.SIGKILL)
         assert (ranks.wait(LIMIT) != 0) == dies
     finally:
-        ranks.kill()
+        ranks.terminate()
     assert output.exists() != dies
     if not dies:
         assert land.Selection.load(output) == land.select(X, str(folder / "y.npy"), n_features=10)

@@ -24,15 +24,19 @@ class Kind:
             try:
                 self._connection = server.accept()[0]
             except TimeoutError:
-                self._ranks.kill()
+                self._ranks.terminate()
                 raise
+        self._connection.settimeout(60)  # ranks that hang are a failure
         self._file = self._connection.makefile("rwb")
         return self
 
     def __exit__(self, *_):
         self._file.close()
         self._connection.close()
-        self._ranks.wait(30)
+        try:
+            self._ranks.wait(30)
+        finally:
+            self._ranks.terminate()
 
     def select(self, path, y, *, parts, **options):
         """`parts`: ranks, as far as there are so many."""
