@@ -228,9 +228,7 @@ Cell CellCutter::cut(std::int64_t number) const {
   return cell_of(read_packed(*source_, firsts_[at], firsts_[at + 1] - firsts_[at]));
 }
 
-Cell CellCutter::cell_of(FeatureBlock block) const {
-  return make_cell(head_.data, table_, missing_, std::move(block));
-}
+Cell CellCutter::cell_of(FeatureBlock block) const { return make_cell(head_.data, table_, missing_, std::move(block)); }
 
 Cell cut_part(Table part, Missing missing, const DataSet& data, FeatureId first) {
   const std::int64_t count = part.features();

@@ -79,8 +79,8 @@ class CellCutter {
   std::vector<std::int64_t> firsts_;
 };
 
-// The features of `part`, a table of some of a data set's, as a cell of it: they are those from `first` on, which starts
-// a strip. Throws InputError for values that `missing` refuses, and for a part that is none of the data set.
+// The features of `part`, a table of some of a data set's, as a cell of it: they are those from `first` on, which
+// starts a strip. Throws InputError for values that `missing` refuses, and for a part that is none of the data set.
 Cell cut_part(Table part, Missing missing, const DataSet& data, FeatureId first);
 
 }  // namespace land

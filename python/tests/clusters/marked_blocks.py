@@ -8,6 +8,7 @@ from collections import Counter
 import numpy as np
 import pyarrow
 import pyarrow.parquet
+
 from land.remote import BlockFile, CellList
 
 SCHEMA = pyarrow.schema(
