@@ -95,6 +95,23 @@ def test_the_client_made_last_and_a_task_a_thread(client, small, local):
     assert selection.document["engine"]["workers"] == 2
 
 
+def test_the_threads_of_a_worker_share_its_cells(small, local):
+    with (
+        LocalCluster(n_workers=1, threads_per_worker=4, processes=False, dashboard_address=":0") as cluster,
+        Client(cluster, set_as_default=False) as client,
+    ):
+        for _ in range(3):
+            selection = land.dask.select(small[3], small[1], client, n_features=10)
+            assert selection == local
+            assert selection.document["engine"]["workers"] == 4
+
+
+def test_the_target_of_the_table(client, small, tmp_path):
+    land.convert(small[0], tmp_path / "b.parquet", y=small[1])
+    selection = land.dask.select(tmp_path / "b.parquet", client=client, n_features=10)
+    assert selection.indices.tolist() == land.select(small[0], small[1], n_features=10).indices.tolist()
+
+
 def test_scored_by_the_workers(client, small, local, tmp_path):
     blocks = MarkedBlocks(small[3], tmp_path / "marks", pause=0.005)
     assert land.remote.select(watched(client, blocks, 8), small[1], n_features=10) == local
