@@ -72,8 +72,8 @@ void add_convert(CLI::App& program) {
   auto arguments = std::make_shared<Arguments>();
   CLI::App& command = *program.add_subcommand(
       "convert",
-      "Write a table as a store: an HDF5 file of encoded features that is used in place, without reading.\n"
-      "Or as a block table: a Parquet file of them, for Spark, Dask and MPI");
+      "Write a table as a store, an HDF5 file of encoded features that is used in place, without reading; or as a "
+      "block table, a Parquet file of them for clusters");
   add_reading_options(command, arguments->reading);
   command.add_option("OUT", arguments->output, "The store: a name that ends in .h5. A block table: in .parquet")
       ->required();

@@ -4,12 +4,12 @@
 
 #include <algorithm>
 #include <cstring>
+#include <numeric>
 #include <type_traits>
 #include <utility>
 
 #include "land/base/checksum.h"
 #include "land/base/error.h"
-#include "land/base/feature_id.h"
 #include "land/blocks/check_feature.h"
 #include "land/remote/data_set_message.h"
 #include "land/store/encode_blocks.h"
@@ -117,6 +117,28 @@ Cell read_cell_message(std::string_view message) {
   return cell;
 }
 
+FeatureBlock read_packed(const FeatureSource& source, std::int64_t first, std::int64_t count) {
+  FeatureBlock block;
+  FeatureBlock packed;
+  source.read(first, count, block);
+  pack_block(block, packed);
+  return packed;
+}
+
+// `block`: features of `table`, by their numbers there.
+Cell make_cell(const DataSet& data, const Table& table, Missing missing, FeatureBlock block) {
+  Cell cell;
+  cell.data = data;
+  cell.block = std::move(block);
+  for (const FeatureHeader& header : cell.block.headers) {
+    if (header.missing > 0) table.check_missing(missing, header.missing, header.id);
+  }
+  if (!table.feature_names.empty() || table.names) {
+    for (const FeatureHeader& header : cell.block.headers) cell.names.push_back(table.feature_name(header.id));
+  }
+  return cell;
+}
+
 }  // namespace
 
 std::string to_message(const BlockTable& table) {
@@ -203,23 +225,22 @@ CellCutter::CellCutter(const Table& table, const ConvertOptions& options)
 
 Cell CellCutter::cut(std::int64_t number) const {
   const auto at = static_cast<std::size_t>(number);
-  FeatureBlock block;
-  FeatureBlock packed;
-  source_->read(firsts_[at], firsts_[at + 1] - firsts_[at], block);
-  pack_block(block, packed);
-  return cell_of(std::move(packed));
+  return cell_of(read_packed(*source_, firsts_[at], firsts_[at + 1] - firsts_[at]));
 }
 
-Cell CellCutter::cell_of(FeatureBlock block) const {
-  Cell cell;
-  cell.data = head_.data;
-  cell.block = std::move(block);
-  for (const FeatureHeader& header : cell.block.headers) {
-    if (header.missing > 0) table_.check_missing(missing_, header.missing, header.id);
+Cell CellCutter::cell_of(FeatureBlock block) const { return make_cell(head_.data, table_, missing_, std::move(block)); }
+
+Cell cut_part(Table part, Missing missing, const DataSet& data, FeatureId first) {
+  const std::int64_t count = part.features();
+  if (part.samples() != data.samples || first < 0 || first % kStripWidth != 0 || first + count > data.features) {
+    throw InputError(fmt::format("{}: {} features of {} samples from feature {} on are no part of {} features of {}",
+                                 part.path, count, part.samples(), first, data.features, data.samples));
   }
-  if (!table_.feature_names.empty() || table_.names) {
-    for (const FeatureHeader& header : cell.block.headers) cell.names.push_back(table_.feature_name(header.id));
-  }
+  part.check_has_features();
+  part.feature_numbers.kept.resize(static_cast<std::size_t>(count));  // for messages
+  std::iota(part.feature_numbers.kept.begin(), part.feature_numbers.kept.end(), first);
+  Cell cell = make_cell(data, part, missing, read_packed(*part.source(missing), 0, count));
+  for (FeatureHeader& header : cell.block.headers) header.id += first;
   return cell;
 }
 

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "land/base/feature_id.h"
 #include "land/blocks/feature_block.h"
 #include "land/blocks/feature_source.h"
 #include "land/data/table.h"
@@ -77,5 +78,9 @@ class CellCutter {
   BlockTable head_;
   std::vector<std::int64_t> firsts_;
 };
+
+// The features of `part`, a table of some of a data set's, as a cell of it: they are those from `first` on, which
+// starts a strip. Throws InputError for values that `missing` refuses, and for a part that is none of the data set.
+Cell cut_part(Table part, Missing missing, const DataSet& data, FeatureId first);
 
 }  // namespace land
