@@ -13,7 +13,6 @@ import pandas as pd
 import pytest
 
 pytest.importorskip("distributed")
-sys.path.insert(0, os.path.dirname(__file__))  # that of the workers, too
 
 import dask.array  # noqa: E402
 import dask.dataframe  # noqa: E402
