@@ -38,7 +38,7 @@ class Kind:
         finally:
             self._ranks.terminate()
 
-    def select(self, path, y, *, parts, **options):
+    def select(self, path, y, *, parts, source=None, **options):
         """`parts`: ranks, as far as there are so many."""
         pickle.dump((str(path), y, min(parts, RANKS), options), self._file)
         self._file.flush()
