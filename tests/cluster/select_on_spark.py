@@ -6,10 +6,12 @@ import argparse
 import functools
 import os
 import pathlib
+from typing import Any
 
-import land.remote
 import land.spark.cluster
 import numpy as np
+from land.remote import select
+from land.spark import SparkCluster
 from marked_cells import MarkedFile, Marks, score_marked
 from pyspark.sql import SparkSession
 
@@ -28,13 +30,13 @@ def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser()
     parser.add_argument("blocks", help="a block table")
     parser.add_argument("y", help="the target, .npy")
-    parser.add_argument("out", type=pathlib.Path, help="a folder for the selections, PARTS.json")
+    parser.add_argument("out", type=pathlib.Path, help="a folder for the selections, READ-PARTS.json")
     where = parser.add_mutually_exclusive_group(required=True)
     where.add_argument("--master")
     where.add_argument("--remote", help="by Spark Connect")
     parser.add_argument("--conf", nargs="*", default=[], metavar="KEY=VALUE")
     parser.add_argument("--parts", nargs="+", type=int, default=[2])
-    parser.add_argument("--read", choices=["direct", "cells"])
+    parser.add_argument("--read", nargs="+", default=["by path"], choices=["direct", "cells"])
     parser.add_argument("--missing")
     parser.add_argument("--marks", type=pathlib.Path, metavar="FOLDER")
     parser.add_argument("--crash", action="store_true", help="one worker does, once")
@@ -47,19 +49,23 @@ def main() -> None:
     for key, value in [*SETTINGS.items(), *(pair.split("=", 1) for pair in told.conf)]:
         builder = builder.config(key, value)
     spark = builder.getOrCreate()
-    cells = told.blocks
-    if told.marks:
-        marks = Marks(told.marks, told.crash)
-        if told.read == "direct":
-            cells = MarkedFile(told.blocks, marks)
-        else:
-            land.spark.cluster.score_cells = functools.partial(score_marked, marks)
-    for parts in told.parts:
-        cluster = land.spark.SparkCluster(spark, cells, parts=parts, read=told.read)
-        selection = land.remote.select(cluster, np.load(told.y), n_features=10, missing=told.missing)
-        told.out.mkdir(exist_ok=True)
-        selection.save(told.out / f"{parts}.json")
+    for read in told.read:
+        cells = marked(told, read) if told.marks else told.blocks
+        for parts in told.parts:
+            cluster = SparkCluster(spark, cells, parts=parts, read=None if read == "by path" else read)
+            selection = select(cluster, np.load(told.y), n_features=10, missing=told.missing)
+            told.out.mkdir(exist_ok=True)
+            selection.save(told.out / f"{read}-{parts}.json")
     spark.stop()
+
+
+def marked(told: argparse.Namespace, read: str) -> Any:
+    """The cells, so that workers mark them: in the file, or before scoring what Spark has read."""
+    marks = Marks(told.marks, told.crash)
+    if read == "direct":
+        return MarkedFile(told.blocks, marks)
+    land.spark.cluster.score_cells = functools.partial(score_marked, marks)
+    return told.blocks
 
 
 if __name__ == "__main__":

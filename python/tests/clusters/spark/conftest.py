@@ -9,7 +9,8 @@ import land
 import numpy as np
 import pytest
 
-CLUSTER = pathlib.Path(__file__).resolve().parents[4] / "tests" / "cluster"
+REPOSITORY = pathlib.Path(__file__).resolve().parents[4]
+CLUSTER = REPOSITORY / "tests" / "cluster"
 sys.path.insert(0, str(CLUSTER))
 
 N_FEATURES = 10
@@ -46,15 +47,34 @@ class Blocks:
         self.selection = land.select(X, self.y, n_features=N_FEATURES)
 
 
+def features(samples, count):
+    random = np.random.default_rng(0)
+    X = random.normal(size=(samples, count))
+    X[:, count // 2 :] = X[:, : count // 2] + 0.3 * random.normal(size=(samples, count // 2))
+    return X
+
+
 @pytest.fixture(scope="session")
 def blocks(tmp_path_factory):
     """24 cells of 25 features."""
-    random = np.random.default_rng(0)
-    X = random.normal(size=(100, 600))
-    X[:, 300:] = X[:, :300] + 0.3 * random.normal(size=(100, 300))
-    blocks = Blocks(tmp_path_factory.mktemp("blocks"), X, cell_bytes=25 * 400)
-    assert len(blocks.cells) > 20
+    blocks = Blocks(tmp_path_factory.mktemp("blocks"), features(100, 600), cell_bytes=25 * 800)
+    assert len(blocks.cells) == 24
     return blocks
+
+
+@pytest.fixture(scope="session")
+def large_blocks(tmp_path_factory):
+    """16 MB, in cells of half a megabyte."""
+    return Blocks(tmp_path_factory.mktemp("large_blocks"), features(1000, 2000), cell_bytes=1 << 19)
+
+
+@pytest.fixture(scope="session")
+def jars():
+    """Of HDFS and S3, for the Hadoop that Spark 4 has."""
+    pytest.importorskip("pyspark", "4", reason="the jars are for Spark 4")
+    folder = REPOSITORY / "build" / "cluster-jars"
+    assert folder.is_dir(), f"{folder} is missing: scripts/test_cluster fetches the jars"
+    return folder
 
 
 @pytest.fixture(scope="session")
@@ -105,6 +125,6 @@ class Driver:
         """Its exit code."""
         return self.process.wait(PATIENCE)
 
-    def selection(self, parts=PARTS):
+    def selection(self, read="by path", parts=PARTS):
         assert self.ends() == 0, self.log[-4000:]
-        return land.Selection.load(self.out / f"{parts}.json")
+        return land.Selection.load(self.out / f"{read}-{parts}.json")

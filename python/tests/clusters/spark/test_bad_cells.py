@@ -3,11 +3,9 @@
 import re
 
 import numpy as np
-import pytest
 
 
-@pytest.mark.parametrize("read", ["direct", "cells"])
-def test_a_bit_that_has_flipped(blocks, driver, tmp_path, read):
+def test_a_bit_that_has_flipped(blocks, driver, tmp_path):
     damaged = tmp_path / "damaged.parquet"
     data = bytearray(blocks.path.read_bytes())
     cell = blocks.cells[5]
@@ -15,27 +13,24 @@ def test_a_bit_that_has_flipped(blocks, driver, tmp_path, read):
     data[data.index(cell) + len(cell) // 2] ^= 1
     damaged.write_bytes(data)
 
-    run = driver(damaged, blocks.target, "--master", "local[2]", "--read", read)
+    run = driver(damaged, blocks.target, "--master", "local[2]", "--read", "cells")
     assert run.ends() != 0
-    assert re.search(
-        rf"^ValueError: \S*{damaged}: row 5: a cell of a block table: damaged on the way: its checksum does not match; "
-        "send it again$",
-        run.log,
-        re.MULTILINE,
-    ), run.log[-4000:]
+    assert (
+        f"\nValueError: {damaged}: row 5: a cell of a block table: damaged on the way: its checksum does not match; send "
+        "it again\n" in run.log
+    )
     assert not run.out.exists()
 
 
-@pytest.mark.parametrize("read", ["direct", "cells"])
-def test_a_value_that_is_missing(blocks, driver, tmp_path, read):
+def test_a_value_that_is_missing(blocks, driver, tmp_path):
     from block_tables import write_blocks
 
     X = blocks.X.copy()
     X[7, 321] = np.nan
     path = tmp_path / "missing.parquet"
-    write_blocks(path, X, cell_bytes=25 * 400, missing="ignore")
+    write_blocks(path, X, cell_bytes=25 * 800, missing="ignore")
 
-    run = driver(path, blocks.target, "--master", "local[2]", "--read", read, "--missing", "error")
+    run = driver(path, blocks.target, "--master", "local[2]", "--read", "direct", "--missing", "error")
     assert run.ends() != 0
-    assert re.search(r"^ValueError: X: 1 missing values, the first in feature f321; choose .*$", run.log, re.MULTILINE)
+    assert re.search(r"^ValueError: X: 1 missing values, the first in feature f321; choose .+$", run.log, re.MULTILINE)
     assert not run.out.exists()

@@ -36,7 +36,7 @@ def test_an_executor_that_is_killed(blocks, standalone, driver, tmp_path, read):
     assert b"CoarseGrainedExecutorBackend" in pathlib.Path(f"/proc/{executor}/cmdline").read_bytes()
     os.kill(executor, signal.SIGKILL)
 
-    assert run.selection() == blocks.selection
+    assert run.selection(read) == blocks.selection
     assert "Lost executor" in run.log
     print(f"{len(marks.done_again())} cells were done again")
     lost = {mark.cell for mark in marks.all() if mark.process == process}
@@ -51,7 +51,7 @@ def test_a_worker_that_crashes(blocks, standalone, driver, tmp_path, read):
 
     marks = Marks(tmp_path)
     run = driver(blocks.path, blocks.target, "--master", standalone, "--read", read, "--marks", tmp_path, "--crash")
-    assert run.selection() == blocks.selection
+    assert run.selection(read) == blocks.selection
     assert marks.crashed and "Python worker exited unexpectedly" in run.log
     print(f"{len(marks.done_again())} cells were done again")
     assert len(marks.done_again()) >= BEFORE_CRASH
