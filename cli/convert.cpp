@@ -18,6 +18,7 @@
 #include "cli/standard_error.h"
 #include "cli/stop.h"
 #include "land/files/files_in_use.h"
+#include "land/remote/convert_to_blocks.h"
 #include "land/text/printable.h"
 
 namespace land::cli {
@@ -33,8 +34,10 @@ struct Arguments {
 };
 
 void run(const Arguments& arguments) {
-  if (!arguments.output.ends_with(".h5")) {
-    throw InputError(fmt::format("{}: the name of a store must end in .h5", arguments.output));
+  const bool is_store = arguments.output.ends_with(".h5");
+  if (!is_store && !arguments.output.ends_with(".parquet")) {
+    throw InputError(
+        fmt::format("{}: the name of a store must end in .h5, that of a block table in .parquet", arguments.output));
   }
   if (arguments.threads < 1) throw InputError(fmt::format("--threads {}: must be at least 1", arguments.threads));
   ConvertOptions options;
@@ -50,7 +53,8 @@ void run(const Arguments& arguments) {
   reading.options.scratch_folder = folder.empty() ? "." : folder.string();
   const Table table = read(reading, context);
   options.missing = missing_of(arguments.reading, table);
-  const Converted converted = convert(table, arguments.output, options, context);
+  const Converted converted = is_store ? convert(table, arguments.output, options, context)
+                                       : convert_to_blocks(table, arguments.output, options, context);
   progress.clear();
   if (arguments.quiet) return;
   tell(table);
@@ -67,9 +71,12 @@ void run(const Arguments& arguments) {
 void add_convert(CLI::App& program) {
   auto arguments = std::make_shared<Arguments>();
   CLI::App& command = *program.add_subcommand(
-      "convert", "Write a table as a store: an HDF5 file of encoded features that is used in place, without reading");
+      "convert",
+      "Write a table as a store, an HDF5 file of encoded features that is used in place, without reading; or as a "
+      "block table, a Parquet file of them for clusters");
   add_reading_options(command, arguments->reading);
-  command.add_option("OUT", arguments->output, "The store: a name that ends in .h5")->required();
+  command.add_option("OUT", arguments->output, "The store: a name that ends in .h5. A block table: in .parquet")
+      ->required();
   add_listed(command, "memory", arguments->memory);
   add_listed(command, "threads", arguments->threads)->default_str("all");
   add_listed(command, "quiet", arguments->quiet);
@@ -80,7 +87,9 @@ void add_convert(CLI::App& program) {
       "      The store knows its target, names and sample ids. The selection is that of genes.csv, to the\n"
       "      bit.\n"
       "  land convert big.npy big.h5 --target big.y.npy --memory 512M\n"
-      "      An array larger than memory.");
+      "      An array larger than memory.\n"
+      "  land convert genes.csv genes.parquet --target disease\n"
+      "      A block table, for land.spark.select(\"genes.parquet\") and its like in Python.");
   command.callback([arguments] { run(*arguments); });
 }
 

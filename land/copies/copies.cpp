@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <atomic>
 #include <bit>
+#include <limits>
 #include <set>
+#include <tuple>
 
 #include "land/base/checksum.h"
 #include "land/blocks/copy_key.h"
@@ -61,14 +63,16 @@ class KeyTable {
   std::vector<std::uint32_t> slots_;
 };
 
+// 0: of a constant feature, which has no bound either.
+std::uint32_t key_of_feature(const Scores& scores, std::size_t k) {
+  if (scores.relevance[k] < 0.0) return 0;
+  return scores.copy_keys.empty() ? copy_key_of(scores.checksums[k]) : scores.copy_keys[k];
+}
+
 // Features that share their key, ascending.
 std::vector<FeatureId> with_repeated_keys(const Scores& scores) {
   const auto d = static_cast<std::size_t>(scores.size());
-  // 0: a constant feature, which has no bound either.
-  const auto key_of = [&](std::size_t k) {
-    if (scores.relevance[k] < 0.0) return std::uint32_t{0};
-    return scores.copy_keys.empty() ? copy_key_of(scores.checksums[k]) : scores.copy_keys[k];
-  };
+  const auto key_of = [&](std::size_t k) { return key_of_feature(scores, k); };
   KeyTable table(d);
   constexpr std::size_t kAhead = 16;  // slots are far apart: asked for before they are needed
   const auto for_each = [&](const auto& act) {
@@ -85,11 +89,42 @@ std::vector<FeatureId> with_repeated_keys(const Scores& scores) {
   return ids;
 }
 
+// Of features that share keys, ascending, those that may be copies of one another by their relevances, which are equal
+// if they are. Keys of different features are equal by chance, 100 times among a million: these go.
+std::vector<FeatureId> with_equal_relevance(std::vector<FeatureId> ids, const Scores& scores) {
+  const auto key_of = [&](FeatureId k) { return key_of_feature(scores, static_cast<std::size_t>(k)); };
+  // Between these f is, but for the rounding of what is stored.
+  constexpr double kRounding = 1e-6;
+  const auto most = [&](FeatureId k) { return scores.relevance[static_cast<std::size_t>(k)] * (1.0 + kRounding); };
+  const auto least = [&](FeatureId k) {
+    const auto at = static_cast<std::size_t>(k);
+    return (scores.relevance[at] - scores.error[at]) * (1.0 - kRounding);
+  };
+  std::sort(ids.begin(), ids.end(), [&](FeatureId a, FeatureId b) {
+    return std::tuple(key_of(a), most(a), a) < std::tuple(key_of(b), most(b), b);
+  });
+  std::vector<FeatureId> likely;
+  for (std::size_t first = 0; first < ids.size();) {
+    std::size_t last = first + 1;
+    while (last < ids.size() && key_of(ids[last]) == key_of(ids[first])) ++last;
+    double least_above = std::numeric_limits<double>::infinity();
+    for (std::size_t t = last; t-- > first;) {
+      const bool meets_above = least_above <= most(ids[t]);
+      const bool meets_below = t > first && most(ids[t - 1]) >= least(ids[t]);
+      if (meets_above || meets_below) likely.push_back(ids[t]);
+      least_above = std::min(least_above, least(ids[t]));
+    }
+    first = last;
+  }
+  std::sort(likely.begin(), likely.end());
+  return likely;
+}
+
 }  // namespace
 
 std::vector<std::uint64_t> sign_likely_copies(const Scores& scores, Engine& engine) {
   std::vector<std::uint64_t> signatures(static_cast<std::size_t>(scores.size()), 0);
-  const std::vector<FeatureId> ids = with_repeated_keys(scores);
+  const std::vector<FeatureId> ids = with_equal_relevance(with_repeated_keys(scores), scores);
   if (ids.empty()) return signatures;
   const Signer signer(engine.samples());
   engine.visit(ids, [&](std::size_t at, const FeatureView& feature) {

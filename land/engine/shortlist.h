@@ -24,13 +24,17 @@ class Shortlist {
 
   explicit Shortlist(std::size_t most) : most_(most) {}
 
+  // Whether a feature so relevant would be among them.
+  bool takes(double relevance) const {
+    return relevance > 0.0 && most_ > 0 && (heap_.size() < most_ || relevance > heap_.front().relevance);
+  }
   // Keeps copies of those features of a block that are among the best so far.
   void offer(const FeatureBlock& block, std::span<const Score> scores) {
     features_.clear();
     places_.clear();
     for (std::size_t k = 0; k < scores.size(); ++k) {
       const double relevance = scores[k].relevance;
-      if (!(relevance > 0.0) || most_ == 0 || (heap_.size() == most_ && relevance <= heap_.front().relevance)) continue;
+      if (!takes(relevance)) continue;
       FeatureBlock* const place = take_place(relevance);
       const auto taken = std::find(places_.begin(), places_.end(), place) - places_.begin();
       if (taken == std::ssize(places_)) {

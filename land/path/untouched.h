@@ -45,7 +45,7 @@ class Untouched {
 
  private:
   static constexpr std::int64_t kPrepare = 32;       // about to be asked for
-  static constexpr std::int64_t kAnnounce = 256;     // to be asked for in time; then as many again as there were
+  static constexpr std::int64_t kAnnounce = 2048;    // to be asked for in time; then as many again as there were
   static constexpr std::int64_t kFirstChunk = 8192;  // about so many at first, then as many again as there were
   static constexpr std::size_t kSample = 8192;       // of all bounds, at least half as many tell where a chunk ends
 

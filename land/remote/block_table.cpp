@@ -4,14 +4,15 @@
 
 #include <algorithm>
 #include <cstring>
+#include <numeric>
 #include <type_traits>
 #include <utility>
 
 #include "land/base/checksum.h"
 #include "land/base/error.h"
-#include "land/base/feature_id.h"
 #include "land/blocks/check_feature.h"
 #include "land/remote/data_set_message.h"
+#include "land/store/encode_blocks.h"
 #include "land/store/pack_block.h"
 #include "land/store/store_headers.h"
 #include "land/wire/message.h"
@@ -33,6 +34,26 @@ std::vector<std::string> take_texts(MessageReader& reader) {
 std::uint64_t mixed(std::uint64_t key, std::string_view text) {
   for (const char c : text) key = mix(key ^ static_cast<unsigned char>(c));
   return mix(key ^ text.size());
+}
+
+void put_target(const TargetColumn& target, MessageWriter& writer) {
+  writer.put_text(target.name);
+  writer.put(static_cast<std::uint8_t>(target.categorical));
+  put_texts(target.text, writer);
+  writer.put(static_cast<std::uint64_t>(target.numbers.size()));
+  writer.put_all(std::span<const double>(target.numbers));
+}
+
+TargetColumn take_target(MessageReader& reader) {
+  TargetColumn target;
+  target.name = reader.take_text();
+  target.categorical = reader.take_bool();
+  target.text = take_texts(reader);
+  target.numbers.resize(reader.take_count(sizeof(double)));
+  reader.take_all(std::span(target.numbers));
+  reader.require(target.text.empty() || target.numbers.empty(), "its target is both text and numbers");
+  for (std::int64_t i = 0; i < target.size(); ++i) target.missing += target.is_missing(i) ? 1 : 0;
+  return target;
 }
 
 // The headers of a block, field by field as in a store.
@@ -96,6 +117,28 @@ Cell read_cell_message(std::string_view message) {
   return cell;
 }
 
+FeatureBlock read_packed(const FeatureSource& source, std::int64_t first, std::int64_t count) {
+  FeatureBlock block;
+  FeatureBlock packed;
+  source.read(first, count, block);
+  pack_block(block, packed);
+  return packed;
+}
+
+// `block`: features of `table`, by their numbers there.
+Cell make_cell(const DataSet& data, const Table& table, Missing missing, FeatureBlock block) {
+  Cell cell;
+  cell.data = data;
+  cell.block = std::move(block);
+  for (const FeatureHeader& header : cell.block.headers) {
+    if (header.missing > 0) table.check_missing(missing, header.missing, header.id);
+  }
+  if (!table.feature_names.empty() || table.names) {
+    for (const FeatureHeader& header : cell.block.headers) cell.names.push_back(table.feature_name(header.id));
+  }
+  return cell;
+}
+
 }  // namespace
 
 std::string to_message(const BlockTable& table) {
@@ -106,6 +149,8 @@ std::string to_message(const BlockTable& table) {
   writer.put(static_cast<std::uint64_t>(table.nominal.size()));
   writer.put_all(std::span(table.nominal));
   put_texts(table.sample_ids, writer);
+  writer.put(static_cast<std::uint8_t>(table.target.has_value()));
+  if (table.target) put_target(*table.target, writer);
   return writer.finish();
 }
 
@@ -119,6 +164,7 @@ BlockTable read_block_table(std::string_view message) {
   table.nominal.resize(reader.take_count(sizeof(std::int64_t)));
   reader.take_all(std::span(table.nominal));
   table.sample_ids = take_texts(reader);
+  if (reader.take_bool()) table.target = take_target(reader);
   reader.finish();
   reader.require(
       std::is_sorted(table.nominal.begin(), table.nominal.end()) &&
@@ -126,6 +172,7 @@ BlockTable read_block_table(std::string_view message) {
       "a nominal feature is none of the data set");
   reader.require(table.sample_ids.empty() || std::ssize(table.sample_ids) == table.data.samples,
                  "not every sample has an id");
+  reader.require(!table.target || table.target->size() == table.data.samples, "not every sample has a target");
   return table;
 }
 
@@ -149,18 +196,19 @@ Cell read_cell(std::string_view message, const std::string& where) {
   }
 }
 
-CellCutter::CellCutter(const Table& table, Missing missing, std::int64_t bytes)
-    : table_(table), missing_(missing), source_(table.source(missing)) {
+CellCutter::CellCutter(const Table& table, const ConvertOptions& options)
+    : table_(table), missing_(options.missing), source_(table.source(options.missing)) {
   table.check_has_features();
+  largest_ = features_of_block(table, *source_, options);
   head_.data = {table.path, 0, source_->features(), source_->samples(), source_->has_signatures()};
   head_.bytes_each = std::max<std::int64_t>(source_->bytes_each(), 1);
   head_.default_missing = table.default_missing;
   head_.nominal = table.nominal.features;
   head_.sample_ids = table.sample_ids;
-  const std::int64_t each = std::max(bytes / head_.bytes_each / kStripWidth * kStripWidth, kStripWidth);
+  head_.target = table.target;
   firsts_ = {0};
   while (firsts_.back() < head_.data.features) {
-    const std::int64_t far = firsts_.back() + each;
+    const std::int64_t far = firsts_.back() + largest_;
     firsts_.push_back(far >= head_.data.features ? head_.data.features
                                                  : std::max(source_->strip_start(far), firsts_.back() + 1));
   }
@@ -176,19 +224,23 @@ CellCutter::CellCutter(const Table& table, Missing missing, std::int64_t bytes)
 }
 
 Cell CellCutter::cut(std::int64_t number) const {
-  const std::int64_t begin = first(number);
-  const std::int64_t count = first(number + 1) - begin;
-  Cell cell;
-  cell.data = head_.data;
-  FeatureBlock block;
-  source_->read(begin, count, block);
-  pack_block(block, cell.block);
-  for (const FeatureHeader& header : cell.block.headers) {
-    if (header.missing > 0) table_.check_missing(missing_, header.missing, header.id);
+  const auto at = static_cast<std::size_t>(number);
+  return cell_of(read_packed(*source_, firsts_[at], firsts_[at + 1] - firsts_[at]));
+}
+
+Cell CellCutter::cell_of(FeatureBlock block) const { return make_cell(head_.data, table_, missing_, std::move(block)); }
+
+Cell cut_part(Table part, Missing missing, const DataSet& data, FeatureId first) {
+  const std::int64_t count = part.features();
+  if (part.samples() != data.samples || first < 0 || first % kStripWidth != 0 || first + count > data.features) {
+    throw InputError(fmt::format("{}: {} features of {} samples from feature {} on are no part of {} features of {}",
+                                 part.path, count, part.samples(), first, data.features, data.samples));
   }
-  if (!table_.feature_names.empty() || table_.names) {
-    for (std::int64_t k = begin; k < begin + count; ++k) cell.names.push_back(table_.feature_name(k));
-  }
+  part.check_has_features();
+  part.feature_numbers.kept.resize(static_cast<std::size_t>(count));  // for messages
+  std::iota(part.feature_numbers.kept.begin(), part.feature_numbers.kept.end(), first);
+  Cell cell = make_cell(data, part, missing, read_packed(*part.source(missing), 0, count));
+  for (FeatureHeader& header : cell.block.headers) header.id += first;
   return cell;
 }
 

@@ -4,13 +4,17 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "land/base/feature_id.h"
 #include "land/blocks/feature_block.h"
 #include "land/blocks/feature_source.h"
 #include "land/data/table.h"
+#include "land/data/target_column.h"
 #include "land/options/options.h"
 
 namespace land {
@@ -32,6 +36,7 @@ struct BlockTable {
   Missing default_missing = Missing::kError;
   std::vector<std::int64_t> nominal;    // features that are, ascending
   std::vector<std::string> sample_ids;  // empty: none
+  std::optional<TargetColumn> target;   // if the table was made with one
 };
 std::string to_message(const BlockTable& table);
 // Throws InputError for what is damaged or impossible.
@@ -51,22 +56,31 @@ Cell read_cell(std::string_view message, const std::string& where);
 // Cuts a table into cells.
 class CellCutter {
  public:
-  // `bytes`: of a cell, about. The table outlives it.
-  CellCutter(const Table& table, Missing missing, std::int64_t bytes);
+  // `options.block_bytes`: of a cell, about. The table outlives it.
+  CellCutter(const Table& table, const ConvertOptions& options);
 
   const BlockTable& table() const { return head_; }
-  std::int64_t cells() const { return static_cast<std::int64_t>(firsts_.size()) - 1; }
-  // The first feature of a cell; of the one behind the last, the number of features.
-  std::int64_t first(std::int64_t cell) const { return firsts_[static_cast<std::size_t>(cell)]; }
-  // Thread-safe. Throws InputError for values that `missing` refuses.
+  const FeatureSource& source() const { return *source_; }
+  std::int64_t cells() const { return std::ssize(firsts_) - 1; }
+  // The first feature of every cell, and of the one behind the last.
+  std::span<const std::int64_t> firsts() const { return firsts_; }
+  std::int64_t largest() const { return largest_; }  // features of a cell, at most
+  // Thread-safe; throw InputError for values that `options.missing` refuses.
   Cell cut(std::int64_t cell) const;
+  // Of a packed block, which is moved or copied into it.
+  Cell cell_of(FeatureBlock block) const;
 
  private:
   const Table& table_;
   Missing missing_;
+  std::int64_t largest_ = 0;
   std::shared_ptr<const FeatureSource> source_;
   BlockTable head_;
   std::vector<std::int64_t> firsts_;
 };
+
+// The features of `part`, a table of some of a data set's, as a cell of it: they are those from `first` on, which
+// starts a strip. Throws InputError for values that `missing` refuses, and for a part that is none of the data set.
+Cell cut_part(Table part, Missing missing, const DataSet& data, FeatureId first);
 
 }  // namespace land

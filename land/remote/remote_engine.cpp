@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <set>
 #include <unordered_set>
 #include <utility>
 
@@ -95,7 +96,7 @@ std::int64_t RemoteEngine::kept_by_worker(std::int64_t wanted) const {
   constexpr std::int64_t kMost = 4000;
   const std::int64_t workers = work_.workers;
   std::int64_t share = (std::min(kForEach * std::min(wanted, kMost), kMost) + workers - 1) / workers;
-  if (workers > 1) share += share / 4;  // the best fall to the workers by chance
+  if (workers > 1) share *= 2;  // the best are not spread evenly
   return std::min(share, memory_.kept / table_.bytes_each / workers);
 }
 
@@ -164,23 +165,23 @@ void RemoteEngine::fetch_each(std::span<const FeatureId> ids,
 std::vector<std::shared_ptr<const FeatureBlock>> RemoteEngine::fetch(std::span<const FeatureId> ids) {
   Fetched now;
   std::set<FeatureId> missing;
-  bool goes_on = false;  // with what was announced
   for (const FeatureId id : ids) {
     if (const auto found = kept_.find(id); found != kept_.end()) {
       now.emplace(id, found->second);
     } else {
       missing.insert(id);
-      goes_on = goes_on || announced_.contains(id);
     }
   }
   const std::set<FeatureId> asked = missing;
-  if (goes_on) {
-    const std::int64_t room = (memory_.kept - kept_bytes_) / table_.bytes_each;
+  // If they go on with what was announced, that comes along: as many bytes as have come so far.
+  if (!asked.empty() &&
+      std::any_of(announced_.begin(), announced_.end(), [&](FeatureId id) { return asked.contains(id); })) {
+    constexpr std::int64_t kLeast = std::int64_t{64} << 20U;
+    const std::int64_t room = std::min(memory_.kept - kept_bytes_, std::max(kLeast, kept_bytes_)) / table_.bytes_each;
     for (const FeatureId id : announced_) {
       if (std::ssize(missing) >= room) break;
       if (!kept_.contains(id)) missing.insert(id);
     }
-    announced_.clear();
   }
   const std::vector<FeatureId> wanted(missing.begin(), missing.end());
   fetch_each(wanted, [&](const FeatureView& feature) {
@@ -233,6 +234,8 @@ Table table_of(const BlockTable& blocks) {
   table.default_missing = blocks.default_missing;
   table.nominal.features = blocks.nominal;
   table.sample_ids = blocks.sample_ids;
+  table.target = blocks.target;
+  if (table.target) table.matching = {Matching::How::kSameTable, table.samples(), table.samples(), table.samples()};
   return table;
 }
 

@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -44,8 +43,8 @@ class RemoteEngine final : public Engine {
   void score(std::span<const ScoreJob> jobs, const TakeScores& take) override;
   int workers() const override { return 1; }  // that take scores: answers come one after the other
   std::vector<std::shared_ptr<const FeatureBlock>> fetch(std::span<const FeatureId> ids) override;
-  // What was announced comes with the first of it that is fetched.
-  void announce(std::span<const FeatureId> ids) override { announced_ = {ids.begin(), ids.end()}; }
+  // What was announced comes with the first of it that is fetched, as far as it is not too much.
+  void announce(std::span<const FeatureId> ids) override { announced_.assign(ids.begin(), ids.end()); }
   void visit(std::span<const FeatureId> ids, const Look& look) override;
   EngineWork work() const override { return work_; }
 
@@ -73,7 +72,7 @@ class RemoteEngine final : public Engine {
   EngineWork work_;
   Fetched kept_;
   std::int64_t kept_bytes_ = 0;
-  std::set<FeatureId> announced_;
+  std::vector<FeatureId> announced_;
   std::unordered_map<FeatureId, std::string> names_;
   bool nameless_ = false;  // features came without names: none has any
 };

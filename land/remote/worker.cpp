@@ -38,7 +38,7 @@ std::string Worker::score(std::string_view message, const std::string& where) {
       continue;
     }
     answer.parts.push_back(scores_.score(block, job));
-    if (j == 0) shortlist_.offer(block, scores_.all());
+    if (j == 0) offer(block, answer.parts.back());
   }
   if (!cell.names.empty()) {
     for (const FeatureId id : shortlist_.among(first, last)) {
@@ -46,6 +46,21 @@ std::string Worker::score(std::string_view message, const std::string& where) {
     }
   }
   return to_message(answer);
+}
+
+void Worker::offer(const FeatureBlock& block, const Scores& scores) {
+  distinct_.assign(scores_.all().begin(), scores_.all().end());
+  const auto key_of = [&](std::size_t k) -> std::uint64_t {
+    if (!scores.signatures.empty()) return scores.signatures[k];
+    return scores.copy_keys.empty() ? 0 : scores.copy_keys[k];
+  };
+  const auto skipped = static_cast<std::size_t>(scores.first - block.headers.front().id);
+  for (std::size_t k = 0; k < scores.relevance.size(); ++k) {
+    Score& score = distinct_[skipped + k];
+    const std::uint64_t key = key_of(k);
+    if (key != 0 && shortlist_.takes(score.relevance) && !offered_.insert(key).second) score.relevance = -1.0;
+  }
+  shortlist_.offer(block, distinct_);
 }
 
 std::string Worker::likeliest() {
@@ -60,6 +75,7 @@ std::string Worker::likeliest() {
     if (!names_.empty()) features.names.push_back(names_.at(entry.block->headers[0].id));
   }
   names_.clear();
+  offered_.clear();
   return to_message(features);
 }
 

@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
+#include <vector>
 
 #include "land/blocks/copy_key.h"
 #include "land/engine/block_scores.h"
@@ -29,11 +31,17 @@ class Worker {
   std::string likeliest();
 
  private:
+  // Offers the features of a block to the shortlist, but for those that repeat one which was offered before: the path
+  // leaves copies out.
+  void offer(const FeatureBlock& block, const Scores& scores);
+
   Order order_;
   std::uint64_t key_;
   CopyKeys keys_;
   BlockScores scores_;
   Shortlist shortlist_;
+  std::unordered_set<std::uint64_t> offered_;         // signatures, or keys, of what has been on the shortlist
+  std::vector<Score> distinct_;                       // of a block: the scores of copies are negative
   std::unordered_map<FeatureId, std::string> names_;  // of what has been on the shortlist
 };
 

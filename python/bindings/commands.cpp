@@ -16,6 +16,7 @@
 #include "land/commands/select.h"
 #include "land/engine/local_run.h"
 #include "land/files/atomic_file.h"
+#include "land/remote/convert_to_blocks.h"
 #include "land/report/certified.h"
 #include "land/report/json.h"
 #include "land/results/spelled.h"
@@ -120,7 +121,13 @@ void convert_table(const Table& table, const std::string& path, const nb::dict& 
                    const nb::object& progress) {
   const ConvertOptions options = convert_options(given, table);
   check_writable(path);
-  run_interruptible(threads, 0, progress, [&](const Context& context) { convert(table, path, options, context); });
+  run_interruptible(threads, 0, progress, [&](const Context& context) {
+    if (path.ends_with(".parquet")) {
+      convert_to_blocks(table, path, options, context);
+    } else {
+      convert(table, path, options, context);
+    }
+  });
 }
 
 }  // namespace

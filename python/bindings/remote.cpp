@@ -3,6 +3,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -63,20 +64,49 @@ nb::bytes bytes_of(const Work& work) {
 class Cells {
  public:
   Cells(Table table, const nb::dict& options, std::int64_t bytes)
-      : table_(std::make_unique<Table>(std::move(table))),
-        cutter_(*table_, convert_options(options, *table_).missing, bytes) {}
+      : table_(std::make_unique<Table>(std::move(table))), cutter_(*table_, with_bytes(options, bytes)) {}
 
   const CellCutter& cutter() const { return cutter_; }
 
  private:
+  ConvertOptions with_bytes(const nb::dict& given, std::int64_t bytes) const {
+    ConvertOptions options = convert_options(given, *table_);
+    options.block_bytes = bytes;
+    return options;
+  }
+
   std::unique_ptr<const Table> table_;
   CellCutter cutter_;
 };
 
 std::vector<std::int64_t> firsts(const Cells& cells) {
-  std::vector<std::int64_t> all;
-  for (std::int64_t c = 0; c <= cells.cutter().cells(); ++c) all.push_back(cells.cutter().first(c));
-  return all;
+  const auto all = cells.cutter().firsts();
+  return {all.begin(), all.end()};
+}
+
+// What a driver has to know of a table that is made in parts.
+nb::bytes block_table(const std::string& name, std::uint64_t id, std::int64_t features, std::int64_t samples,
+                      std::vector<std::int64_t> nominal, std::vector<std::string> sample_ids) {
+  BlockTable table;
+  table.data = {name, id, features, samples, false};
+  table.bytes_each = std::max<std::int64_t>(samples * static_cast<std::int64_t>(sizeof(float)), 1);
+  table.nominal = std::move(nominal);
+  table.sample_ids = std::move(sample_ids);
+  const std::string head = to_message(table);
+  read_block_table(head);  // refuses what is impossible
+  return to_bytes(head);
+}
+
+nb::bytes with_target(const nb::bytes& head, const Table& labelled) {
+  BlockTable table = read_block_table({head.c_str(), head.size()});
+  table.target = target_of(labelled);
+  return to_bytes(to_message(table));
+}
+
+nb::bytes part_as_cell(Table part, const nb::dict& options, const nb::bytes& head, FeatureId first) {
+  const BlockTable table = read_block_table({head.c_str(), head.size()});
+  const Missing missing = convert_options(options, part).missing;
+  return bytes_of([&] { return to_message(cut_part(std::move(part), missing, table.data, first)); });
 }
 
 // What a driver has of a block table, but for the names of features.
@@ -154,6 +184,11 @@ void add_remote(nb::module_& module) {
             return bytes_of([&] { return to_message(cells.cutter().cut(number)); });
           },
           nb::arg("number"), "A cell as bytes.");
+  module.def("block_table", &block_table, nb::arg("name"), nb::arg("id"), nb::arg("features"), nb::arg("samples"),
+             nb::arg("nominal"), nb::arg("sample_ids"), "What a driver has to know of a table that is made in parts.");
+  module.def("with_target", &with_target, nb::arg("head"), nb::arg("labelled"), "The same with a table's target.");
+  module.def("part_as_cell", &part_as_cell, nb::arg("part"), nb::arg("options"), nb::arg("head"), nb::arg("first"),
+             "A table of the features from `first` on, as a cell of the block table.");
   nb::class_<Worker>(module, "Worker", "Scores cells as an order says; one for every process and order.")
       .def(
           "__init__", [](Worker* self, nb::handle order) { new (self) Worker(Buffer(order).view()); }, nb::arg("order"))

@@ -1,5 +1,10 @@
 """LAND: the features that best explain a target without repeating each other. Nonlinear, exact, certified."""
 
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
 from . import _land, pp
 from ._land import CertificateError
 from .commands import Scores, convert, neighbors, score, select
@@ -7,8 +12,10 @@ from .land_warning import LandWarning
 from .near import Neighbors
 from .reading import Reading, Subset
 from .selection import Knot, Selection
-from .selector import LandSelector
-from .selector_cv import LandSelectorCV
+
+if TYPE_CHECKING:
+    from .selector import LandSelector
+    from .selector_cv import LandSelectorCV
 
 __version__ = _land.version()
 
@@ -29,3 +36,16 @@ __all__ = [
     "score",
     "select",
 ]
+
+# scikit-learn takes longer to import than all else here, and workers of a cluster have no use for it.
+_MODULES = {"LandSelector": ".selector", "LandSelectorCV": ".selector_cv"}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _MODULES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(importlib.import_module(_MODULES[name], __name__), name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -29,11 +29,11 @@ def _numbers(X: Any, name: str) -> np.ndarray:
             array = array.astype(np.float64)
     except (TypeError, ValueError) as error:
         raise ValueError(f"{name}: {type(X).__name__} with values that are no numbers: {error}") from None
-    _check_kind(array.dtype, name)
+    check_kind(array.dtype, name)
     return array.astype(np.float64) if array.dtype in (np.float16, np.longdouble) else array
 
 
-def _check_kind(dtype: np.dtype, name: str) -> None:
+def check_kind(dtype: np.dtype, name: str) -> None:
     if dtype.kind not in "fiub":
         raise ValueError(f"{name}: values of type {dtype} cannot be used; convert them to numbers")
 
@@ -45,7 +45,7 @@ def sparse_table(X: Any, name: str = "X") -> _land.Table:
         matrix = matrix.copy() if matrix is X else matrix
         matrix.sum_duplicates()
     values = matrix.data
-    _check_kind(values.dtype, name)
+    check_kind(values.dtype, name)
     if values.dtype not in (np.float32, np.float64):
         small = values.dtype.kind in "iub" and values.dtype.itemsize <= 2
         values = values.astype(np.float32 if small else np.float64)

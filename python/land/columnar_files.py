@@ -17,6 +17,7 @@ from .windows import Windows
 
 _PARQUET = (".parquet", ".pq")
 _FEATHER = (".feather", ".arrow")
+BLOCK_COLUMNS = ("first", "count", "head", "cell")  # of a block table
 
 
 def is_columnar(path: str) -> bool:
@@ -27,6 +28,11 @@ def columnar_table(
     path: str, y: str | None, nominal: Features | None, choice: dict[str, Any], run: Running, in_passing: bool
 ) -> _land.Table:
     file = _open(path)
+    if tuple(file.schema.names) == BLOCK_COLUMNS:
+        raise ValueError(
+            f"{path}: a block table is for clusters: land.spark.select, land.dask.select, or here "
+            "land.remote.select(land.remote.SerialCluster(land.remote.BlockFile(path)), y)"
+        )
     target = None if y is None else file.schema.names[find_one(path, "target", y, file.schema.names)]
     labels = [name for name in (target, pandas_index(file)) if name is not None]
     features = [field for field in file.schema if field.name not in labels]

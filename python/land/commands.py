@@ -264,15 +264,16 @@ def convert(
     progress: Progress = None,
     **reading: Unpack[Reading],
 ) -> None:
-    """Write a store: features encoded once, used in place by ``land.select(path)``.
+    """Write a store: features encoded once, used in place by ``land.select(path)``. Or a block table, if the path ends
+    in ``.parquet``: for clusters, see :mod:`land.remote`.
 
     ``X`` and ``y`` are those of :func:`land.select`. Files may be larger than memory: .npy is gone through in windows
     of ``memory`` bytes, Parquet and Feather a few columns at a time.
     """
     options = options_in(locals(), "convert")
     path = os.fspath(path)
-    if not path.endswith(".h5"):
-        raise ValueError(f"{path}: the name of a store must end in .h5")
+    if not path.endswith((".h5", ".parquet")):
+        raise ValueError(f"{path}: the name of a store must end in .h5, that of a block table in .parquet")
     with running(threads, progress, memory) as run:
         table = make_table(
             X,

@@ -46,7 +46,7 @@ def refuse_frame(X: Any) -> None:
 # --- pandas ---------------------------------------------------------------------------------------------------------
 
 
-def _column(series: Any, nominal: bool, taken: bool) -> tuple[np.ndarray, bool]:
+def column_values(series: Any, nominal: bool, taken: bool) -> tuple[np.ndarray, bool]:
     """The values of a column as numbers, NaN where they are missing, and whether its type says they are categories.
     One that is not taken is not looked at."""
     if not taken:
@@ -85,7 +85,7 @@ def pandas_table(X: Any, y: Any, nominal: Features | None, choice: dict[str, Any
     else:
         # One array of features by samples.
         taken = _land.chosen(names, choice)
-        columns = [_column(X.iloc[:, k], k in categories, taken[k]) for k in range(X.shape[1])]
+        columns = [column_values(X.iloc[:, k], k in categories, taken[k]) for k in range(X.shape[1])]
         types = [values.dtype for values, _ in columns]
         matrix = np.empty((len(columns), len(X)), dtype=np.result_type(np.float32, *types))
         for row, (values, _) in zip(matrix, columns):

@@ -10,13 +10,13 @@
 namespace land::test {
 
 SerialCluster::SerialCluster(const Table& table, Missing missing, int workers) : workers_(workers) {
-  const CellCutter cutter(table, missing, 40 * table.source(missing)->bytes_each());
+  ConvertOptions options;
+  options.missing = missing;
+  options.block_bytes = 40 * table.source(missing)->bytes_each();
+  const CellCutter cutter(table, options);
   table_ = read_block_table(to_message(cutter.table()));
-  for (std::int64_t c = 0; c < cutter.cells(); ++c) {
-    firsts.push_back(cutter.first(c));
-    cells.push_back(to_message(cutter.cut(c)));
-  }
-  firsts.push_back(table_.data.features);
+  firsts.assign(cutter.firsts().begin(), cutter.firsts().end());
+  for (std::int64_t c = 0; c < cutter.cells(); ++c) cells.push_back(to_message(cutter.cut(c)));
 }
 
 Cluster SerialCluster::verbs() const {

@@ -123,7 +123,10 @@ std::vector<Sample> samples() {
   all.push_back({"ids", to_message(std::vector<FeatureId>{0, 5, 999}),
                  [](std::string_view message) { return to_message(read_ids(message, kFeatures)); }});
   for (const test::EngineTable& one : test::engine_tables()) {
-    const CellCutter cutter(one.table, one.missing, 1 << 14);
+    ConvertOptions options;
+    options.missing = one.missing;
+    options.block_bytes = 1 << 14;
+    const CellCutter cutter(one.table, options);
     Cell cell = cutter.cut(0);
     cell.names.assign(cell.block.headers.size(), "a name");
     all.push_back({"cell of " + one.name, to_message(cell), [](std::string_view message) {
@@ -134,8 +137,13 @@ std::vector<Sample> samples() {
                    }});
   }
   const DataSet data{"data.npy", 77, kFeatures, kSamples, true};
-  all.push_back({"block table", to_message(BlockTable{data, 280, Missing::kIgnore, {2, 5}, {}}),
-                 [](std::string_view message) { return to_message(read_block_table(message)); }});
+  const auto read_table = [](std::string_view message) { return to_message(read_block_table(message)); };
+  BlockTable table{data, 280, Missing::kIgnore, {2, 5}, {}, {}};
+  all.push_back({"block table", to_message(table), read_table});
+  table.target = TargetColumn{"grade", {}, std::vector<double>(kSamples, 1.5)};
+  all.push_back({"block table with numbers", to_message(table), read_table});
+  table.target = TargetColumn{"grade", std::vector<std::string>(kSamples, "high"), {}};
+  all.push_back({"block table with classes", to_message(table), read_table});
   job = {};
   job.against = std::make_shared<Target>(test::engine_classes());
   job.last = 160;

@@ -8,10 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from ..columnar_files import errors_named
+from ..columnar_files import BLOCK_COLUMNS, errors_named
 from .cluster import Cell
-
-COLUMNS = ("first", "count", "head", "cell")
 
 
 class BlockFile:
@@ -40,7 +38,9 @@ class BlockFile:
                 for row, one in enumerate(rows):
                     found.append((one["first"], one["first"] + one["count"], (file, group, row)))
                     self.head = one["head"] or self.head
-        found = sorted({one[:2]: one for one in found}.values())  # each once, as a task that was tried again may have it
+        found = sorted(
+            {one[:2]: one for one in found}.values()
+        )  # each once, as a task that was tried again may have it
         if not found or not self.head:
             raise ValueError(f"{self.path}: a block table without its first row; write it again")
         self._places = [place for _, _, place in found]
@@ -52,9 +52,9 @@ class BlockFile:
         if path not in self._open:
             with errors_named(path):
                 file = pyarrow.parquet.ParquetFile(path, memory_map=True)
-            if tuple(file.schema_arrow.names) != COLUMNS:
+            if tuple(file.schema_arrow.names) != BLOCK_COLUMNS:
                 raise ValueError(
-                    f"{path}: not a block table, which has the columns {', '.join(COLUMNS)}; "
+                    f"{path}: not a block table, which has the columns {', '.join(BLOCK_COLUMNS)}; "
                     "land.convert(X, 'BLOCKS.parquet') writes one"
                 )
             self._open[path] = file

@@ -17,7 +17,7 @@ from .cluster import Cluster
 
 def select(
     cluster: Cluster,
-    y: Any,
+    y: Any = None,
     *,
     n_features: int = DEFAULTS["n_features"],
     task: str = DEFAULTS["task"],
@@ -43,8 +43,9 @@ def select(
     ----------
     cluster : Cluster
         Where the features are.
-    y : array, Series, or str
-        The target: a value for every sample, in the order of the block table. A pandas Series whose index has the
+    y : array, Series, or str, optional
+        The target: a value for every sample, in the order of the block table; by default the one that the table was
+        made with. A pandas Series whose index has the
         table's sample ids is joined on them. A str is a file, or ``"FILE:COLUMN"``, which is joined as
         :func:`land.select` does.
     by_position, target_id
@@ -69,6 +70,8 @@ def select(
 
 
 def _join(table: _land.Table, y: Any, joining: dict[str, Any], run: Running) -> None:
+    if y is None:
+        return
     if isinstance(y, (str, os.PathLike)):
         _land.read_target(table, os.fspath(y), joining, run.threads, run.report)
         return

@@ -5,5 +5,8 @@ package: docs/distributed/spark.md says how to ship it.
 """
 
 from .cluster import SparkCluster
+from .convert import convert
+from .select import select
+from .selector import LandSelector, LandSelectorModel
 
-__all__ = ["SparkCluster"]
+__all__ = ["LandSelector", "LandSelectorModel", "SparkCluster", "convert", "select"]

@@ -12,10 +12,12 @@ from .. import _land
 from ..remote.block_file import BlockFile
 from ..remote.cluster import Cell, Cells, cells_of, pick_cells, score_cells, split
 from .errors import readable_errors
+from .frames import is_frame
 from .readings import CellReading, DirectReading
+from .sessions import parallelism
 
 if TYPE_CHECKING:
-    from pyspark.sql import SparkSession
+    from pyspark.sql import DataFrame, SparkSession
 
 # Of answers that one job brings, about: drivers have a heap of 1 GB by default, and refuse results of more. What is
 # larger comes by several jobs, one after the other.
@@ -31,8 +33,9 @@ class SparkCluster:
     Parameters
     ----------
     spark : SparkSession
-    cells : str, path or Cells
-        The block table: a path, a URI of whatever Spark reads, or an object that workers can be sent.
+    cells : str, path, DataFrame or Cells
+        The block table: a path, a URI of whatever Spark reads, a DataFrame of its rows, or an object that workers can
+        be sent.
     parts : int, optional
         Tasks at a time that cells are spread over. By default as many as Spark would run now: give it where executors
         come and go. Each takes 40 to 125 ms to start, so more do not help.
@@ -47,7 +50,7 @@ class SparkCluster:
     def __init__(
         self,
         spark: SparkSession,
-        cells: str | os.PathLike[str] | Cells,
+        cells: str | os.PathLike[str] | DataFrame | Cells,
         *,
         parts: int | None = None,
         read: Literal["direct", "cells"] | None = None,
@@ -56,7 +59,7 @@ class SparkCluster:
             raise ValueError(f"read={read!r}: must be 'direct' or 'cells'")
         self._reading = _reading_of(spark, cells, read)
         self._samples = _land.table_of_blocks(self._reading.head).samples
-        at_a_time = parts or _parallelism(spark)
+        at_a_time = parts or parallelism(spark)
         features = int(self._reading.firsts[-1])
         along = min(features, FEATURES_ALONG) * self._value_bytes
         self._rounds = _rounds(features * SCORE_BYTES + along)
@@ -90,27 +93,20 @@ class SparkCluster:
 
 
 def _reading_of(
-    spark: SparkSession, cells: str | os.PathLike[str] | Cells, read: Literal["direct", "cells"] | None
+    spark: SparkSession, cells: str | os.PathLike[str] | DataFrame | Cells, read: Literal["direct", "cells"] | None
 ) -> DirectReading | CellReading:
+    if is_frame(cells):
+        with readable_errors():
+            return CellReading(spark, cells, "X")
     if not isinstance(cells, (str, os.PathLike)):
-        if read == "cells":
-            raise ValueError("read='cells': for paths only, which Spark can read")
         return DirectReading(spark, cells)
     path = os.fspath(cells)
     uri = urlsplit(path)
     if read == "cells" or (read is None and uri.scheme not in ("", "file")):
         with readable_errors():
-            return CellReading(spark, path)
+            return CellReading(spark, spark.read.parquet(path), path)
     return DirectReading(spark, BlockFile(unquote(uri.path) if uri.scheme == "file" else path))
 
 
 def _rounds(size: int) -> int:
     return max(1, -(-size // JOB_BYTES))
-
-
-def _parallelism(spark: SparkSession) -> int:
-    """Tasks that Spark runs at a time; asked for in a way that Connect has, too."""
-    from pyspark.sql import functions
-
-    partitions = spark.range(1 << 16).select(functions.spark_partition_id().alias("number"))
-    return int(partitions.agg(functions.max("number")).collect()[0][0]) + 1

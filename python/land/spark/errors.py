@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 _BAD_INPUT = re.compile(r"^ValueError: (.+)$", re.MULTILINE)
 _NO_MODULE = re.compile(r"^ModuleNotFoundError: (No module named '(?:land|pyarrow|numpy)\b.*)$", re.MULTILINE)
+_PATH_EXISTS = re.compile(r"PATH_ALREADY_EXISTS\] .*?Path (\S+) already exists")
 _NO_PATH = re.compile(r"PATH_NOT_FOUND\] .*?: (\S+?)\.?(?:\s|$)")
 
 
@@ -27,4 +28,6 @@ def readable_errors() -> Iterator[None]:
             raise ImportError(f"Spark's workers: {found[-1]}; docs/distributed/spark.md says how to ship it") from None
         if found := _NO_PATH.findall(text):
             raise FileNotFoundError(f"{found[0]}: cannot read the file: No such file or directory") from None
+        if found := _PATH_EXISTS.findall(text):
+            raise FileExistsError(f"{found[0]}: is there already; delete it, or choose another name") from None
         raise

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..remote.block_file import COLUMNS
+from ..columnar_files import BLOCK_COLUMNS
 from ..remote.cluster import Cell, Cells, split
+from .sessions import BATCH_ROWS, settings
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -45,12 +45,17 @@ class DirectReading:
 
 
 class CellReading:
-    """Spark reads the table, and hands each cell over."""
+    """Spark has the table as a frame, and hands each cell over."""
 
-    def __init__(self, spark: SparkSession, path: str) -> None:
+    def __init__(self, spark: SparkSession, table: DataFrame, path: str) -> None:
+        if tuple(table.columns) != BLOCK_COLUMNS:
+            raise ValueError(
+                f"{path}: not a block table, which has the columns {', '.join(BLOCK_COLUMNS)}; "
+                "land.convert(X, 'BLOCKS.parquet') writes one"
+            )
         self._spark = spark
+        self._table = table
         self.path = path
-        self._table = _open(spark, path)
         rows = self._table.select("first", "count", "head").collect()
         found = sorted({(row["first"], row["first"] + row["count"]) for row in rows})  # some may be there twice
         heads = [bytes(row["head"]) for row in rows if row["head"]]
@@ -67,8 +72,8 @@ class CellReading:
             rows = (row for batch in batches for row in zip(batch.column("first").to_pylist(), batch.column("cell")))
             yield from _batches(work((number_of[first], cell.as_buffer()) for first, cell in rows))
 
-        settings = {
-            "spark.sql.execution.arrow.maxRecordsPerBatch": 1,
+        reading: dict[str, int | str] = {
+            BATCH_ROWS: 1,
             # As many partitions as asked for, whatever the sizes of the files.
             "spark.sql.files.minPartitionNum": parts,
             "spark.sql.files.openCostInBytes": 0,
@@ -78,18 +83,8 @@ class CellReading:
         rows = self._table.select("first", "cell")
         if len(numbers) < len(self.firsts) - 1:
             rows = rows.where(rows["first"].isin(firsts))
-        with _set(self._spark, settings):
+        with settings(self._spark, reading):
             return _collect(rows.coalesce(parts).mapInArrow(on_worker, ANSWER))
-
-
-def _open(spark: SparkSession, path: str) -> DataFrame:
-    table = spark.read.parquet(path)
-    if tuple(table.columns) != COLUMNS:
-        raise ValueError(
-            f"{path}: not a block table, which has the columns {', '.join(COLUMNS)}; "
-            "land.convert(X, 'BLOCKS.parquet') writes one"
-        )
-    return table
 
 
 def _batches(answers: Iterable[bytes]) -> Iterator[Any]:
@@ -101,19 +96,3 @@ def _batches(answers: Iterable[bytes]) -> Iterator[Any]:
 
 def _collect(answers: DataFrame) -> list[bytes]:
     return [row[0] for row in answers.collect()]
-
-
-@contextlib.contextmanager
-def _set(spark: SparkSession, settings: dict[str, int]) -> Iterator[None]:
-    """Settings of the session for a while: a frame is planned when it is collected."""
-    before = {key: spark.conf.get(key, None) for key in settings}
-    try:
-        for key, value in settings.items():
-            spark.conf.set(key, str(value))
-        yield
-    finally:
-        for key, value in before.items():
-            if value is None:
-                spark.conf.unset(key)
-            else:
-                spark.conf.set(key, value)
