@@ -12,8 +12,9 @@ import time
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from land.remote import BlockFile, score_cells
 from land.remote.cluster import Cell
+
+from land.remote import BlockFile, score_cells
 
 PAUSE = 0.1  # seconds a cell, so that there is time to hit
 BEFORE_CRASH = 3  # cells

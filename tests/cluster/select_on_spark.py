@@ -10,10 +10,11 @@ from typing import Any
 
 import land.spark.cluster
 import numpy as np
-from land.remote import select
 from land.spark import SparkCluster
 from marked_cells import MarkedFile, Marks, score_marked
 from pyspark.sql import SparkSession
+
+from land.remote import select
 
 SETTINGS = {
     "spark.ui.enabled": "false",

@@ -5,9 +5,12 @@ import pathlib
 import subprocess
 import sys
 
-import land
 import numpy as np
 import pytest
+from marked_blocks import write_blocks
+
+import land
+from land.remote import CellList
 
 REPOSITORY = pathlib.Path(__file__).resolve().parents[4]
 CLUSTER = REPOSITORY / "tests" / "cluster"
@@ -35,16 +38,14 @@ class Blocks:
     """A block table, and the selection from what it was made of."""
 
     def __init__(self, folder, X, cell_bytes):
-        from block_tables import write_blocks
-
         random = np.random.default_rng(1)
         self.X = X
-        self.y = X[:, 0] + X[:, 1] ** 2 + X[:, 2] * X[:, 3] + 0.1 * random.normal(size=len(X))
-        self.path = folder / "blocks.parquet"
-        self.cells = write_blocks(self.path, X, cell_bytes)
+        y = X[:, 0] + np.abs(X[:, 1]) + np.tanh(X[:, 2] * X[:, 3]) + 0.1 * random.normal(size=len(X))
+        self.cells = CellList.of(X, cell_bytes=cell_bytes)
+        self.path = write_blocks(folder / "blocks.parquet", self.cells)
         self.target = folder / "y.npy"
-        np.save(self.target, self.y)
-        self.selection = land.select(X, self.y, n_features=N_FEATURES)
+        np.save(self.target, y)
+        self.selection = land.select(X, y, n_features=N_FEATURES)
 
 
 def features(samples, count):
@@ -56,9 +57,9 @@ def features(samples, count):
 
 @pytest.fixture(scope="session")
 def blocks(tmp_path_factory):
-    """24 cells of 25 features."""
-    blocks = Blocks(tmp_path_factory.mktemp("blocks"), features(100, 600), cell_bytes=25 * 800)
-    assert len(blocks.cells) == 24
+    """38 cells of 16 features."""
+    blocks = Blocks(tmp_path_factory.mktemp("blocks"), features(100, 600), cell_bytes=1 << 14)
+    assert len(blocks.cells.cells) == 38
     return blocks
 
 

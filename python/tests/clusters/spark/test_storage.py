@@ -1,14 +1,17 @@
 """Block tables that only Spark reaches."""
 
+import pathlib
+
 import pytest
+
 from land.spark import SparkCluster
 
 
-def test_hdfs(large_blocks, standalone, driver, jars, tmp_path):
+def test_hdfs(jars, large_blocks, standalone, driver, tmp_path):
     from mini_hdfs import MiniHdfs
 
     with MiniHdfs(jars, tmp_path / "hdfs") as hdfs:
-        address = hdfs.put(large_blocks.path)
+        address = hdfs.put(pathlib.Path(large_blocks.path))
         with pytest.raises(FileNotFoundError):
             SparkCluster(None, address, read="direct")
         assert hdfs.served() == [0, 0]
@@ -18,10 +21,10 @@ def test_hdfs(large_blocks, standalone, driver, jars, tmp_path):
         assert all(hdfs.served())
 
 
-def test_s3(large_blocks, standalone, driver, jars):
+def test_s3(jars, large_blocks, standalone, driver):
     from object_store import BUCKET, object_store, settings
 
-    with object_store(large_blocks.path) as url:
+    with object_store(pathlib.Path(large_blocks.path)) as url:
         pairs = [f"{key}={value}" for key, value in settings(jars, url).items()]
-        run = driver(f"s3a://{BUCKET}/{large_blocks.path.name}", large_blocks.target, "--master", standalone, "--conf", *pairs)
+        run = driver(f"s3a://{BUCKET}/blocks.parquet", large_blocks.target, "--master", standalone, "--conf", *pairs)
         assert run.selection() == large_blocks.selection
