@@ -7,8 +7,8 @@ import functools
 import os
 import pathlib
 from typing import Any
+from unittest import mock
 
-import land.spark.cluster
 import numpy as np
 from land.spark import SparkCluster
 from marked_cells import MarkedFile, Marks, score_marked
@@ -65,7 +65,7 @@ def marked(told: argparse.Namespace, read: str) -> Any:
     marks = Marks(told.marks, told.crash)
     if read == "direct":
         return MarkedFile(told.blocks, marks)
-    land.spark.cluster.score_cells = functools.partial(score_marked, marks)
+    mock.patch("land.spark.cluster.score_cells", functools.partial(score_marked, marks)).start()
     return told.blocks
 
 
