@@ -31,9 +31,9 @@ class Kind:
         return self
 
     def __exit__(self, *_):
-        self._file.close()
-        self._connection.close()
         try:
+            self._file.close()
+            self._connection.close()
             self._ranks.wait(30)
         finally:
             self._ranks.terminate()
