@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <cstdio>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <system_error>
@@ -143,6 +144,20 @@ Result select(const Table& table, const Target& target, const SelectOptions& opt
   return land::select(local.engine, local.pool, table, target, options, context, scores ? &*scores : nullptr);
 }
 
+// Scores tell of the values that there were. Not all of them are compared again.
+void warn_of_later_changes(const std::vector<std::string>& score_files, Table& table) {
+  std::error_code none;
+  const auto changed = std::filesystem::last_write_time(table.path, none);
+  for (const std::string& path : score_files) {
+    if (none || changed <= std::filesystem::last_write_time(path, none)) continue;
+    table.warnings.push_back(
+        fmt::format("{} was changed after {} was written; score it again unless its values are the "
+                    "same",
+                    escape_controls(table.path), escape_controls(path)));
+    return;
+  }
+}
+
 void run(const CLI::App& command, const Arguments& arguments) {
   SelectOptions options = options_of(command, arguments);
   if (arguments.threads < 1) throw InputError(fmt::format("--threads {}: must be at least 1", arguments.threads));
@@ -161,6 +176,7 @@ void run(const CLI::App& command, const Arguments& arguments) {
   if (!table.target) {
     throw InputError(fmt::format("{}: no target: name a column or a file with --target", table.path));
   }
+  warn_of_later_changes(arguments.scores, table);
   options.kernel.missing = missing_of(arguments.reading, table);
   const Target target = make_target(*table.target, options.task);
   const double read_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();

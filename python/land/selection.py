@@ -294,7 +294,7 @@ class Selection:
         return f"Selection({len(self)} of {self.document['data']['features']} features: {shown}{told}{warned})"
 
     def _told(self) -> list[str]:
-        """How samples and target were joined, if they were, and what was left out."""
+        """How samples and target were joined, if they were, what was left out, and what a cluster did."""
         lines = []
         matched = self.document["data"]["matched"]
         if matched["how"] == "ids":
@@ -306,6 +306,12 @@ class Selection:
         for left_out in self.document["data"]["left_out"]:
             noun = left_out["what"] if left_out["count"] != 1 else left_out["what"].removesuffix("s")
             lines.append(f"left out {left_out['count']} {noun} {left_out['reason']}")
+        engine = self.document.get("engine") or {"jobs": 0}
+        if engine["jobs"] > 0:
+            lines.append(
+                f"{engine['name']}, {engine['workers']} at a time: {engine['jobs']} jobs, "
+                f"{engine['bytes_moved'] / 1e6:.1f} MB moved, {engine['seconds']:.1f} s of waiting"
+            )
         return lines
 
     def _certified(self) -> str:

@@ -250,5 +250,18 @@ TEST_F(SelectCommand, AnErrorLeavesTheOlderFileAsItWas) {
   EXPECT_EQ(read_text(folder_ / "out.tsv"), "older");
 }
 
+// Scores of a table that has been changed since: not all values are compared, so the user is told.
+TEST_F(SelectCommand, WarnsOfTablesThatChangedAfterTheirScores) {
+  ASSERT_EQ(run_land(folder_, {"score", "data.csv", "--target", "Y", "-o", "d.scores"}).exit_code, 0);
+  const Names words = {"--target", "Y", "-m", "5", "--scores", "d.scores"};
+  EXPECT_EQ(select(words).err.find("was changed after"), std::string::npos);
+  const auto scored = std::filesystem::last_write_time(folder_ / "d.scores");
+  std::filesystem::last_write_time(folder_ / "data.csv", scored + std::chrono::seconds(5));
+  const Finished run = select(words);
+  EXPECT_EQ(run.exit_code, 0);
+  EXPECT_NE(run.err.find("data.csv was changed after d.scores was written; score it again"), std::string::npos)
+      << run.err;
+}
+
 }  // namespace
 }  // namespace land

@@ -53,6 +53,12 @@ def main() -> int:
         assert selection is not None  # of rank 0
         for warning in selection.warnings:
             print(f"land.mpi: warning: {warning}", file=sys.stderr)
+        engine = selection.document["engine"]
+        print(
+            f"land.mpi: selected {len(selection)} features; {engine['workers']} ranks, {engine['jobs']} jobs, "
+            f"{engine['bytes_moved'] / 1e6:.1f} MB moved",
+            file=sys.stderr,
+        )
         if output is None:
             print(selection.dumps())
         else:
