@@ -8,8 +8,9 @@
 # make lint    the same, and clang-tidy over the whole tree
 # make check   the long hunts, hours of two cores: sanitizers (check-asan, check-tsan), clang (check-clang), lint
 # make test-lowest   the Python package with the lowest versions that it declares
+# make test-cluster  clusters that are started here, and lose workers: Spark 4 and 3.5, HDFS, S3, Dask, MPI, Slurm
 # Each first installs what it needs and the machine lacks (scripts/setup).
-.PHONY: build demo test install wheel bench style lint check check-asan check-tsan check-clang test-lowest clean
+.PHONY: build demo test install wheel bench style lint check check-asan check-tsan check-clang test-lowest test-cluster clean
 
 PREFIX ?= /usr/local
 
@@ -64,6 +65,9 @@ check-asan check-tsan check-clang: check-%:
 
 test-lowest: wheel
 	@bash scripts/test_python_lowest
+
+test-cluster: wheel
+	@bash scripts/test_cluster
 
 clean:
 	rm -rf dist build build-debug build-asan build-tsan build-clang

@@ -196,10 +196,26 @@ Cell read_cell(std::string_view message, const std::string& where) {
   }
 }
 
-CellCutter::CellCutter(const Table& table, const ConvertOptions& options)
+std::int64_t encoded_bytes(const FeatureSource& source) {
+  constexpr std::int64_t kStrips = 64;
+  const std::int64_t step = std::max(source.features() / kStrips, kStripWidth);
+  std::int64_t bytes = 0;
+  std::int64_t features = 0;
+  for (std::int64_t at = 0; at < source.features(); at += step) {
+    const std::int64_t first = source.strip_start(at);
+    const FeatureBlock block = read_packed(source, first, std::min(kStripWidth, source.features() - first));
+    bytes += std::ssize(block.payload);
+    features += block.features();
+  }
+  constexpr std::int64_t kHeader = 128;  // with a name
+  return kHeader + bytes / features;
+}
+
+CellCutter::CellCutter(const Table& table, const ConvertOptions& options, std::int64_t bytes_each)
     : table_(table), missing_(options.missing), source_(table.source(options.missing)) {
   table.check_has_features();
-  largest_ = features_of_block(table, *source_, options);
+  const std::int64_t largest =
+      features_of_block(bytes_each > 0 ? bytes_each : bytes_of_feature(table, *source_), options);
   head_.data = {table.path, 0, source_->features(), source_->samples(), source_->has_signatures()};
   head_.bytes_each = std::max<std::int64_t>(source_->bytes_each(), 1);
   head_.default_missing = table.default_missing;
@@ -208,7 +224,7 @@ CellCutter::CellCutter(const Table& table, const ConvertOptions& options)
   head_.target = table.target;
   firsts_ = {0};
   while (firsts_.back() < head_.data.features) {
-    const std::int64_t far = firsts_.back() + largest_;
+    const std::int64_t far = firsts_.back() + largest;
     firsts_.push_back(far >= head_.data.features ? head_.data.features
                                                  : std::max(source_->strip_start(far), firsts_.back() + 1));
   }

@@ -53,18 +53,21 @@ std::string to_message(const Cell& cell);
 // of the values, and a pass over them.
 Cell read_cell(std::string_view message, const std::string& where);
 
+// What a feature takes in a cell, from some of them: of sparse ones and of codes that is far less than of others.
+std::int64_t encoded_bytes(const FeatureSource& source);
+
 // Cuts a table into cells.
 class CellCutter {
  public:
-  // `options.block_bytes`: of a cell, about. The table outlives it.
-  CellCutter(const Table& table, const ConvertOptions& options);
+  // `options.block_bytes`: of a cell, about. `bytes_each`: that a feature takes in it, if that is known
+  // (encoded_bytes). The table outlives it.
+  CellCutter(const Table& table, const ConvertOptions& options, std::int64_t bytes_each = 0);
 
   const BlockTable& table() const { return head_; }
   const FeatureSource& source() const { return *source_; }
   std::int64_t cells() const { return std::ssize(firsts_) - 1; }
   // The first feature of every cell, and of the one behind the last.
   std::span<const std::int64_t> firsts() const { return firsts_; }
-  std::int64_t largest() const { return largest_; }  // features of a cell, at most
   // Thread-safe; throw InputError for values that `options.missing` refuses.
   Cell cut(std::int64_t cell) const;
   // Of a packed block, which is moved or copied into it.
@@ -73,7 +76,6 @@ class CellCutter {
  private:
   const Table& table_;
   Missing missing_;
-  std::int64_t largest_ = 0;
   std::shared_ptr<const FeatureSource> source_;
   BlockTable head_;
   std::vector<std::int64_t> firsts_;

@@ -19,10 +19,11 @@ Converted convert_to_blocks(const Table& table, const std::string& path, const C
   use_simd_target_of_environment();
   if (table.files) table.files->check_output(path);
   return or_blame_changes(table.files, [&] {
-    const CellCutter cutter(table, options);
+    table.check_has_features();
+    const CellCutter cutter(table, options, encoded_bytes(*table.source(options.missing)));
     ParquetWriter writer(path);
     std::vector<std::uint32_t> checksums;
-    encode_blocks(table, cutter.source(), cutter.firsts(), cutter.largest(), options, context,
+    encode_blocks(table, cutter.source(), cutter.firsts(), options.block_bytes, options, context,
                   [&](std::span<const FeatureBlock> blocks) {
                     for (const FeatureBlock& block : blocks) {
                       context.check_stop();

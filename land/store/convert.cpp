@@ -57,11 +57,12 @@ class Output {
 
 void encode_all(const Table& table, const ConvertOptions& options, const Context& context, Output& output) {
   const std::shared_ptr<const FeatureSource> source = table.source(options.missing);
-  const std::int64_t block = features_of_block(table, *source, options);
+  const std::int64_t each = bytes_of_feature(table, *source);
+  const std::int64_t block = features_of_block(each, options);
   std::vector<std::int64_t> firsts;
   for (std::int64_t first = 0; first < table.features(); first += block) firsts.push_back(first);
   firsts.push_back(table.features());
-  encode_blocks(table, *source, firsts, block, options, context,
+  encode_blocks(table, *source, firsts, block * each, options, context,
                 [&](std::span<const FeatureBlock> blocks) { output.write(blocks); });
 }
 

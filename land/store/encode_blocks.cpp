@@ -12,11 +12,6 @@
 namespace land {
 namespace {
 
-std::int64_t bytes_of_feature(const Table& table, const FeatureSource& source) {
-  if (table.encoded) return source.bytes_each();
-  return table.samples() * static_cast<std::int64_t>(size_of(table.matrix.dtype));
-}
-
 // How the work is cut, in blocks. A block is encoded by one thread and written as one; a few of them make a batch,
 // which is written while the next one is encoded; a window is what is copied at a time of a matrix whose samples are
 // far apart.
@@ -25,12 +20,11 @@ struct Sizes {
   std::size_t batch = 0;
   int workers = 0;
 
-  Sizes(const Table& table, const FeatureSource& source, std::int64_t block, const ConvertOptions& options,
+  Sizes(const Table& table, const FeatureSource& source, std::int64_t block_size, const ConvertOptions& options,
         int threads) {
     // What has been read is there already; headers will be, and one of their fields again when they are written.
     const std::int64_t header = sizeof(FeatureHeader) + 2 * sizeof(std::int64_t);
     const std::int64_t left = options.memory - resident_memory().all - table.features() * header;
-    const std::int64_t block_size = block * bytes_of_feature(table, source);
     // While a block is encoded it may take twice its size (codes beside strips) and half as much again to grow; its
     // pages of the file, and what is read together of features far apart, come on top.
     const std::int64_t worker = 5 * block_size + 2 * kStripWidth * table.samples() * std::int64_t{sizeof(double)};
@@ -45,16 +39,20 @@ struct Sizes {
 
 }  // namespace
 
-std::int64_t features_of_block(const Table& table, const FeatureSource& source, const ConvertOptions& options) {
+std::int64_t bytes_of_feature(const Table& table, const FeatureSource& source) {
+  if (table.encoded) return source.bytes_each();
+  return table.samples() * static_cast<std::int64_t>(size_of(table.matrix.dtype));
+}
+
+std::int64_t features_of_block(std::int64_t bytes_each, const ConvertOptions& options) {
   const std::int64_t bytes = std::min(options.block_bytes, options.memory / 64);
-  return std::clamp(bytes / bytes_of_feature(table, source) / kStripWidth * kStripWidth, kStripWidth,
-                    std::int64_t{1} << 16U);
+  return std::clamp(bytes / bytes_each / kStripWidth * kStripWidth, kStripWidth, std::int64_t{1} << 16U);
 }
 
 void encode_blocks(const Table& table, const FeatureSource& source, std::span<const std::int64_t> firsts,
-                   std::int64_t block, const ConvertOptions& options, const Context& context,
+                   std::int64_t block_bytes, const ConvertOptions& options, const Context& context,
                    const WriteBlocks& write) {
-  const Sizes sizes(table, source, block, options, context.threads);
+  const Sizes sizes(table, source, block_bytes, options, context.threads);
   WorkerPool pool(sizes.workers);
   std::vector<FeatureBlock> scratch(static_cast<std::size_t>(pool.threads()));
   std::vector<FeatureBlock> fresh(sizes.batch);

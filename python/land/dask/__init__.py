@@ -28,6 +28,8 @@ def select(
 ) -> Selection:
     """Select features that the workers of a Dask cluster hold: the result is that of :func:`land.select`, to the bit.
 
+    What is not said here is as in :func:`land.remote.select`.
+
     Parameters
     ----------
     source : path, Cells, dask array or dask data frame
@@ -42,8 +44,6 @@ def select(
         Tasks that the features are spread over; by default one for each thread of a worker.
     nominal
         Of an array or a frame, as in :func:`land.select`. In a block table it is decided already.
-
-    Everything else is as in :func:`land.remote.select`.
     """
     client = client or default_client()
     if not is_dask_collection(source):

@@ -15,7 +15,7 @@ from ..frames import column_values, is_range
 from ..lookups import Features, find_all
 from ..remote.cluster import Cell, split
 
-CHUNK_BYTES = 128 << 20  #: of the values of a task, at most, as far as a cell is no larger
+CHUNK_BYTES = 128 << 20  #: of the values of a task, at most; a cell at least
 STRIP = 16  #: features that stand together
 
 
@@ -75,13 +75,14 @@ def keep_columns(
     shape = shape._replace(cell_bytes=min(cell_bytes, 4 * shape.samples * -(-shape.features // parts)))
     empty = np.zeros((min(STRIP, shape.features), shape.samples), dtype=np.float32)
     firsts = np.array(shape.cells(0, empty, empty).firsts)
-    largest = max(1, CHUNK_BYTES // (8 * shape.samples * int(firsts[1])))
+    largest = max(1, CHUNK_BYTES // (np.dtype(shape.dtype).itemsize * shape.samples * int(firsts[1])))
     numbers = split(range(len(firsts) - 1), max(parts, -(-(len(firsts) - 1) // largest)))
     begins = [int(firsts[run[0]]) for run in numbers]
     blocks = _blocks(source, begins, shape)
     strip = delayed(_strip)(blocks[0])
+    sent = delayed(shape, traverse=False)  # once, and not with every task
     cut = delayed(_cut)
-    cells = [cut(shape, run, begin, block, strip) for run, begin, block in zip(numbers, begins, blocks)]
+    cells = [cut(sent, run, begin, block, strip) for run, begin, block in zip(numbers, begins, blocks)]
     kept = client.compute(cells, retries=retries)
     head = client.submit(_head, kept[0], pure=False, retries=retries).result()
     return head, firsts, list(zip(kept, numbers))

@@ -39,6 +39,9 @@ def select(
 ) -> Selection:
     """Select features that a cluster holds: the result is that of :func:`land.select`, to the bit.
 
+    Nominal features, and what is left out, are decided when the block table is made. What is not said here is as in
+    :func:`land.select`.
+
     Parameters
     ----------
     cluster : Cluster
@@ -52,9 +55,6 @@ def select(
         How such a file is joined: see :class:`land.Reading`. Every sample must have a target.
     memory, threads
         Of this process.
-
-    Everything else is as in :func:`land.select`. Nominal features, and what is left out, are decided when the block
-    table is made.
     """
     if missing == "drop-feature":
         raise ValueError(

@@ -38,7 +38,7 @@ class SparkCluster:
         be sent.
     parts : int, optional
         Tasks at a time that cells are spread over. By default as many as Spark would run now: give it where executors
-        come and go. Each takes 40 to 125 ms to start, so more do not help.
+        come and go. Each costs time to start, so more do not help.
     read : {"direct", "cells"}, optional
         Who reads. "direct": workers open the files themselves, the fastest, where they all have the same disk.
         "cells": Spark does, from whatever it knows (HDFS, object stores), and hands cells over by Arrow. By default

@@ -1,8 +1,8 @@
 """Which kinds of clusters the contract runs on.
 
-A kind is a module of kinds/ with a class Kind: entered once, it gives selections from a block table (or, like batch jobs,
-from the table that it was made of) in so many parts. LAND_KINDS names those to try, by default those of this machine
-that start in seconds; all.
+A kind is a module of kinds/ with a class Kind: entered once, it gives selections from a block table (or, like batch
+jobs, from the table that it was made of) in so many parts. LAND_KINDS names those to try, by default those that start
+in seconds.
 """
 
 import importlib

@@ -34,13 +34,13 @@ while (task := comm.bcast(next_task() if comm.rank == 0 else None)) is not None:
     else:
         try:
             cells = land.remote.BlockFile(path)
-        except ValueError as error:
+        except Exception as error:
             ranks.bcast(None)
             answer = error
         else:
             try:
                 answer = land.mpi.select(ranks, cells, y, **options).dumps()
-            except ValueError as error:
+            except Exception as error:
                 answer = error
         pickle.dump(answer, asked)
         asked.flush()

@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
+from marked_blocks import flip_bit, wide_data, write_blocks
 
 import land
 from land.remote import CellList
-from marked_blocks import flip_bit, wide_data, write_blocks
 
 SAMPLES = 120
 

@@ -13,11 +13,11 @@ import pandas as pd
 import pytest
 
 pytest.importorskip("distributed")
-sys.path.insert(0, os.path.dirname(__file__))  # that of the workers, too
 
 import dask.array  # noqa: E402
 import dask.dataframe  # noqa: E402
 import land.dask  # noqa: E402
+from dask.sizeof import sizeof  # noqa: E402
 from distributed import Client, LocalCluster  # noqa: E402
 from land.dask import DaskCluster  # noqa: E402
 from marked_blocks import (  # noqa: E402
@@ -72,8 +72,10 @@ def watched(client, blocks, parts):
     return cluster
 
 
-@pytest.mark.parametrize("parts", [1, 2, 7, 64])
-@pytest.mark.parametrize("rows", ["in order", "shuffled", "repeated"])
+@pytest.mark.parametrize(
+    ("rows", "parts"),
+    [("in order", 1), ("shuffled", 2), ("repeated", 7), ("in order", 64), ("shuffled", 64), ("repeated", 64)],
+)
 def test_a_block_table_however_it_is_cut(client, small, local, tmp_path, parts, rows):
     _, y, cells, path = small
     numbers = np.random.default_rng(parts).permutation(len(cells.cells)).tolist()
@@ -93,6 +95,23 @@ def test_the_client_made_last_and_a_task_a_thread(client, small, local):
     selection = land.dask.select(small[3], small[1], n_features=10)
     assert selection == local
     assert selection.document["engine"]["workers"] == 2
+
+
+def test_the_threads_of_a_worker_share_its_cells(small, local):
+    with (
+        LocalCluster(n_workers=1, threads_per_worker=4, processes=False, dashboard_address=":0") as cluster,
+        Client(cluster, set_as_default=False) as client,
+    ):
+        for _ in range(3):
+            selection = land.dask.select(small[3], small[1], client, n_features=10)
+            assert selection == local
+            assert selection.document["engine"]["workers"] == 4
+
+
+def test_the_target_of_the_table(client, small, tmp_path):
+    land.convert(small[0], tmp_path / "b.parquet", y=small[1])
+    selection = land.dask.select(tmp_path / "b.parquet", client=client, n_features=10)
+    assert selection.indices.tolist() == land.select(small[0], small[1], n_features=10).indices.tolist()
 
 
 def test_scored_by_the_workers(client, small, local, tmp_path):
@@ -168,12 +187,12 @@ def _marked(block, marks, block_info=None):
     return block
 
 
+@pytest.mark.parametrize("mortal", ["with nannies"], indirect=True)
 def test_a_worker_dies_that_keeps_columns(mortal, small, local, tmp_path):
     X, y = np.load(small[0]), small[1]
     marks = str(tmp_path / "marks")
     source = dask.array.from_array(X, chunks=(200, 150)).map_blocks(_marked, marks, dtype=X.dtype)
     cluster = DaskCluster.of(mortal, source, 2)
-    mortal.run(int)  # no more than a wait for their event loops
     deadline = time.monotonic() + 30
     while len(read_marks(marks)) < 4 and time.monotonic() < deadline:
         time.sleep(0.01)
@@ -268,13 +287,21 @@ def test_an_array_of_bytes(client, small):
     assert _results(selection) == _results(land.select(X, small[1], n_features=10))
 
 
-def test_chunks_of_columns_are_kept_where_they_were_made(client, small):
-    cluster = DaskCluster.of(client, dask.array.from_array(np.load(small[0]), chunks=(37, 61)), 7)
-    kept = [held for held, _ in cluster._parts]
-    assert len(kept) == 7
-    client.submit(len, kept).result()
-    assert all(client.who_has(kept).values())
-    assert [type(held).__name__ for held in kept] == ["Future"] * 7
+def test_columns_are_not_gathered(client, tmp_path, monkeypatch):
+    gathered = []
+    gather = Client._gather
+
+    async def watch(self, *arguments, **options):
+        result = await gather(self, *arguments, **options)
+        gathered.append(sizeof(result))
+        return result
+
+    monkeypatch.setattr(Client, "_gather", watch)
+    X, y, cells = wide_data(tmp_path)
+    source = dask.array.from_array(np.load(X), chunks=(50, 3000))
+    selection = land.dask.select(source, y, client, n_features=20)
+    assert selection == land.select(np.load(X), y, n_features=20)
+    assert selection.document["engine"]["bytes_moved"] <= sum(gathered) < sum(map(len, cells.cells)) / 4
 
 
 @pytest.fixture(scope="module")

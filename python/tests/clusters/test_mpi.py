@@ -3,21 +3,16 @@
 import os
 import signal
 import subprocess
-import sys
 import time
 
 import numpy as np
 import pytest
+from kinds.mpi import Kind
+from marked_blocks import flip_bit, read_marks, small_data, wide_data, write_blocks
+from mpirun import mpirun
 
 import land
-
-sys.path.insert(0, os.path.dirname(__file__))
-
-from kinds.mpi import Kind  # noqa: E402
-from marked_blocks import flip_bit, read_marks, small_data, wide_data, write_blocks  # noqa: E402
-from mpirun import mpirun  # noqa: E402
-
-from land.remote import CellList  # noqa: E402
+from land.remote import CellList
 
 LIMIT = 40  # seconds, after which a command hangs
 

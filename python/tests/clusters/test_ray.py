@@ -2,7 +2,6 @@
 
 import os
 import signal
-import sys
 import threading
 import time
 
@@ -11,7 +10,6 @@ import pytest
 import land
 
 pytest.importorskip("ray")
-sys.path.insert(0, os.path.dirname(__file__))
 
 from kinds.ray import Kind  # noqa: E402
 from land.ray import RayCluster  # noqa: E402

@@ -17,5 +17,5 @@ class Kind:
         self._client.close()
         self._cluster.close()
 
-    def select(self, path, y, *, parts, **options):
+    def select(self, path, y, *, parts, source=None, **options):
         return land.dask.select(path, y, self._client, parts=parts, **options)

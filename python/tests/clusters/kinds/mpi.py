@@ -31,14 +31,14 @@ class Kind:
         return self
 
     def __exit__(self, *_):
-        self._file.close()
-        self._connection.close()
         try:
+            self._file.close()
+            self._connection.close()
             self._ranks.wait(30)
         finally:
             self._ranks.terminate()
 
-    def select(self, path, y, *, parts, **options):
+    def select(self, path, y, *, parts, source=None, **options):
         """`parts`: ranks, as far as there are so many."""
         pickle.dump((str(path), y, min(parts, RANKS), options), self._file)
         self._file.flush()

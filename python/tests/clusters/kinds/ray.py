@@ -31,5 +31,5 @@ class Kind:
 
         ray.shutdown()
 
-    def select(self, path, y, *, parts, **options):
+    def select(self, path, y, *, parts, source=None, **options):
         return land.remote.select(land.ray.RayCluster(path, parts), y, **options)
