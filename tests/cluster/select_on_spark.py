@@ -39,8 +39,8 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--parts", nargs="+", type=int, default=[2])
     parser.add_argument("--read", nargs="+", default=["by path"], choices=["direct", "cells"])
     parser.add_argument("--missing")
-    parser.add_argument("--marks", type=pathlib.Path, metavar="FOLDER")
-    parser.add_argument("--crash", action="store_true", help="one worker does, once")
+    parser.add_argument("--marks", type=pathlib.Path, metavar="FOLDER", help="of folders for them, READ")
+    parser.add_argument("--crash", action="store_true", help="one worker does, once for each way to read")
     return parser.parse_args()
 
 
@@ -62,7 +62,7 @@ def main() -> None:
 
 def marked(told: argparse.Namespace, read: str) -> Any:
     """The cells, so that workers mark them: in the file, or before scoring what Spark has read."""
-    marks = Marks(told.marks, told.crash)
+    marks = Marks(told.marks / read, told.crash)
     if read == "direct":
         return MarkedFile(told.blocks, marks)
     mock.patch("land.spark.cluster.score_cells", functools.partial(score_marked, marks)).start()

@@ -6,8 +6,7 @@ import re
 import signal
 import time
 
-import pytest
-
+READ = ["direct", "cells"]
 PATIENCE = 120  # seconds
 
 
@@ -26,32 +25,45 @@ def hold_of(marks, driver, enough=3):
     raise AssertionError(f"no worker has marked {enough} cells: {driver.log[-4000:]}")
 
 
-@pytest.mark.parametrize("read", ["direct", "cells"])
-def test_an_executor_that_is_killed(blocks, standalone, driver, tmp_path, read):
+def start(driver, blocks, standalone, folder, *options):
+    """A driver that selects in both ways, and the marks of each."""
     from marked_cells import Marks
 
-    marks = Marks(tmp_path)
-    run = driver(blocks.path, blocks.target, "--master", standalone, "--read", read, "--marks", tmp_path)
-    process, executor = hold_of(marks, run)
-    assert b"CoarseGrainedExecutorBackend" in pathlib.Path(f"/proc/{executor}/cmdline").read_bytes()
-    os.kill(executor, signal.SIGKILL)
-
-    assert run.selection(read) == blocks.selection
-    assert "Lost executor" in run.log
-    print(f"{len(marks.done_again())} cells were done again")
-    lost = {mark.cell for mark in marks.all() if mark.process == process}
-    assert lost and lost <= set(marks.done_again())
-    workers = {mark.process for mark in marks.all()}
-    assert len(workers) > 1 and run.process.pid not in workers and os.getpid() not in workers
+    for read in READ:
+        (folder / read).mkdir()
+    given = ["--master", standalone, "--read", *READ, "--marks", folder, *options]
+    return driver(blocks.path, blocks.target, *given), {read: Marks(folder / read) for read in READ}
 
 
-@pytest.mark.parametrize("read", ["direct", "cells"])
-def test_a_worker_that_crashes(blocks, standalone, driver, tmp_path, read):
-    from marked_cells import BEFORE_CRASH, Marks
+def test_an_executor_that_is_killed(blocks, standalone, driver, tmp_path):
+    run, marks = start(driver, blocks, standalone, tmp_path)
+    victims = {}
+    for read in READ:
+        victims[read], executor = hold_of(marks[read], run)
+        assert b"CoarseGrainedExecutorBackend" in pathlib.Path(f"/proc/{executor}/cmdline").read_bytes()
+        os.kill(executor, signal.SIGKILL)
 
-    marks = Marks(tmp_path)
-    run = driver(blocks.path, blocks.target, "--master", standalone, "--read", read, "--marks", tmp_path, "--crash")
-    assert run.selection(read) == blocks.selection
-    assert marks.crashed and "Lost task" in run.log
-    print(f"{len(marks.done_again())} cells were done again")
-    assert len(marks.done_again()) >= BEFORE_CRASH
+    assert run.ends() == 0, run.log[-4000:]
+    assert run.log.count("Lost executor") >= len(READ)
+    for read in READ:
+        assert run.selection(read) == blocks.selection
+        lost = {mark.cell for mark in marks[read].all() if mark.process == victims[read]}
+        again = marks[read].done_again()
+        print(f"{read}: {len(again)} cells were done again")
+        assert lost and lost <= set(again)
+        workers = {mark.process for mark in marks[read].all()}
+        assert len(workers) > 1 and run.process.pid not in workers
+
+
+def test_a_worker_that_crashes(blocks, standalone, driver, tmp_path):
+    from marked_cells import BEFORE_CRASH
+
+    run, marks = start(driver, blocks, standalone, tmp_path, "--crash")
+    assert run.ends() == 0, run.log[-4000:]
+    assert run.log.count("Lost task") >= len(READ)
+    for read in READ:
+        assert run.selection(read) == blocks.selection
+        again = marks[read].done_again()
+        print(f"{read}: {len(again)} cells were done again")
+        assert marks[read].crashed
+        assert len(again) >= BEFORE_CRASH
