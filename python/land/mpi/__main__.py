@@ -11,7 +11,7 @@ import warnings
 from typing import Any
 
 from .. import LandWarning, _land, remote
-from .cluster import select, serve
+from .cluster import select, serve, tell
 
 DESCRIPTION = """Select the features of a block table that explain a target, by all ranks of an MPI program.
 
@@ -44,7 +44,7 @@ def main() -> int:
         _check_output(output)
         cells = remote.BlockFile(given.pop("blocks"))
     except BaseException as error:
-        comm.bcast(None)  # the others have nothing to do
+        tell(comm, None)  # the others have nothing to do
         return _failed(error)
     try:
         with warnings.catch_warnings():

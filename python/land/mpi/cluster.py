@@ -21,7 +21,7 @@ def select(comm: Any, cells: Cells | None, y: Any = None, **options: Any) -> Sel
         serve(comm)
         return None
     if cells is None:
-        comm.bcast(None)
+        tell(comm, None)
         raise ValueError("cells: rank 0 must have them")
     with MpiCluster(comm, cells) as cluster:
         return remote.select(cluster, y, **options)
@@ -37,7 +37,7 @@ class MpiCluster:
 
     def __init__(self, comm: Any, cells: Cells) -> None:
         self._comm = comm
-        self._cells = comm.bcast(cells)
+        self._cells = tell(comm, cells)
         self._working = 0  #: ranks that may still send something
         self.workers = comm.size
         self.table = cells.head
@@ -50,11 +50,11 @@ class MpiCluster:
 
     def close(self) -> None:
         self._finish()
-        _next(self._comm, None)
+        tell(self._comm, None)
 
     def _run(self, task: Task) -> Iterator[bytes]:
         self._finish()
-        _next(self._comm, task)
+        tell(self._comm, task)
         self._working = self._comm.size - 1
         for answer in _answers(self._comm, self._cells, task):
             yield answer
@@ -88,11 +88,11 @@ class MpiCluster:
 
 
 def serve(comm: Any) -> None:
-    """What the other ranks do until rank 0 closes its cluster, or sends ``comm.bcast(None)`` as it has none."""
-    cells = comm.bcast(None)
+    """What the other ranks do until rank 0 closes its cluster, or says ``tell(comm, None)`` as it has none."""
+    cells = tell(comm, None)
     if cells is None:
         return
-    while (task := _next(comm, None)) is not None:
+    while (task := tell(comm, None)) is not None:
         try:
             for answer in _answers(comm, cells, task):
                 comm.send(answer, 0)
@@ -103,13 +103,12 @@ def serve(comm: Any) -> None:
             comm.send(RuntimeError(f"rank {comm.rank}: {type(error).__name__}: {error}"), 0)
 
 
-def _next(comm: Any, task: Task) -> Task:
-    """What all are to do, as rank 0 says. Those who wait for it leave the processor to those who work."""
+def tell(comm: Any, thing: Any) -> Any:
+    """What rank 0 says to all: a broadcast. Those who wait for it leave the processor to those who work."""
     arrived = comm.Ibarrier()
     while not arrived.Test():
         time.sleep(0.001)
-    message: Task = comm.bcast(task)
-    return message
+    return comm.bcast(thing)
 
 
 def _answers(comm: Any, cells: Cells, task: Task) -> Iterator[bytes]:

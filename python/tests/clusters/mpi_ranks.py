@@ -25,7 +25,7 @@ def next_task():
         return None
 
 
-while (task := comm.bcast(next_task() if comm.rank == 0 else None)) is not None:
+while (task := land.mpi.tell(comm, next_task() if comm.rank == 0 else None)) is not None:
     path, y, parts, options = task
     ranks = comm.Split(0 if comm.rank < parts else 1)
     if comm.rank > 0:
@@ -35,7 +35,7 @@ while (task := comm.bcast(next_task() if comm.rank == 0 else None)) is not None:
         try:
             cells = land.remote.BlockFile(path)
         except Exception as error:
-            ranks.bcast(None)
+            land.mpi.tell(ranks, None)
             answer = error
         else:
             try:
