@@ -1,6 +1,5 @@
 """What starts Spark and what it stands on is in tests/cluster; here are the data, and how a test runs a driver."""
 
-import os
 import pathlib
 import subprocess
 import sys
@@ -19,19 +18,6 @@ sys.path.insert(0, str(CLUSTER))
 N_FEATURES = 10
 PARTS = 2
 PATIENCE = 120  # seconds, of a driver
-
-
-def pytest_configure(config):
-    config.addinivalue_line("markers", "cluster: starts servers, and takes long")
-
-
-def pytest_collection_modifyitems(items):
-    reason = "takes minutes and starts servers: LAND_TEST_CLUSTER=1, or scripts/test_cluster"
-    for item in items:
-        if pathlib.Path(__file__).parent in item.path.parents:
-            item.add_marker(pytest.mark.cluster)
-            if os.environ.get("LAND_TEST_CLUSTER") != "1":
-                item.add_marker(pytest.mark.skip(reason=reason))
 
 
 class Blocks:
