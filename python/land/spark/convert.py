@@ -25,7 +25,7 @@ ROW_GROUPS = {
     "parquet.page.size.row.check.min": "1",
     "parquet.page.size.row.check.max": "1",
     "parquet.enable.dictionary": "false",
-    "parquet.column.statistics.enabled#cell": "false",  # each a copy of a cell; Spark 3.5 makes them all the same
+    "parquet.column.statistics.enabled#cell": "false",  # each would be a copy of a cell
 }
 TASKS_PER_SLOT = 3  # cells fall to tasks by chance, so some get more
 
