@@ -117,6 +117,20 @@ Cell read_cell_message(std::string_view message) {
   return cell;
 }
 
+// What a damaged cell says that it holds; nothing if even that is lost.
+std::string claimed_features(std::string_view message) {
+  try {
+    MessageReader reader = MessageReader::unchecked(message, MessageKind::kCell);
+    const DataSet data = take_data_set(reader);
+    const auto first = reader.take<std::int64_t>();
+    const auto count = reader.take<std::int64_t>();
+    if (first < 0 || count < 1 || count > data.features || first > data.features - count) return "";
+    return fmt::format(" (features {} to {})", first, first + count - 1);
+  } catch (const InputError&) {
+    return "";
+  }
+}
+
 FeatureBlock read_packed(const FeatureSource& source, std::int64_t first, std::int64_t count) {
   FeatureBlock block;
   FeatureBlock packed;
@@ -192,7 +206,7 @@ Cell read_cell(std::string_view message, const std::string& where) {
   try {
     return read_cell_message(message);
   } catch (const InputError& error) {
-    throw InputError(fmt::format("{}: {}", where, error.what()));
+    throw InputError(fmt::format("{}{}: {}", where, claimed_features(message), error.what()));
   }
 }
 

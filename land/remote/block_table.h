@@ -69,7 +69,7 @@ class CellCutter {
   // The first feature of every cell, and of the one behind the last.
   std::span<const std::int64_t> firsts() const { return firsts_; }
   // Thread-safe; throw InputError for values that `options.missing` refuses.
-  Cell cut(std::int64_t cell) const;
+  Cell cut(std::int64_t number) const;
   // Of a packed block, which is moved or copied into it.
   Cell cell_of(FeatureBlock block) const;
 

@@ -12,7 +12,7 @@ class CompactThrift {
  public:
   void put(int field, std::int32_t value);
   void put(int field, std::int64_t value);
-  void put(int field, std::string_view text);
+  void put(int field, std::string_view value);
 
   // Until end(), fields are those of a struct.
   void begin_struct(int field);
@@ -21,7 +21,7 @@ class CompactThrift {
   void begin_list(int field, Element element, std::size_t count);
   void begin_element();
   void put_element(std::int32_t value);
-  void put_element(std::string_view text);
+  void put_element(std::string_view value);
   void end();
 
   // All of it, ended.

@@ -25,7 +25,7 @@ class Worker {
   Worker& operator=(const Worker&) = delete;
 
   // The answer of a cell. `where`: for messages. Throws InputError for a cell that is damaged or of another data set.
-  std::string score(std::string_view cell, const std::string& where);
+  std::string score(std::string_view message, const std::string& where);
 
   // The likeliest features of all cells so far, once: they are forgotten here. Empty if there are none.
   std::string likeliest();
@@ -47,6 +47,6 @@ class Worker {
 
 // Some features of a cell, as a message of Features. Throws InputError for a cell that is damaged, and for a feature
 // that it has not.
-std::string pick(std::string_view cell, const std::string& where, std::span<const FeatureId> ids);
+std::string pick(std::string_view message, const std::string& where, std::span<const FeatureId> ids);
 
 }  // namespace land

@@ -97,6 +97,12 @@ MessageReader::MessageReader(std::string_view message, MessageKind kind) : kind_
   rest_ = message.substr(kBodyAt, checked - kBodyAt);
 }
 
+MessageReader MessageReader::unchecked(std::string_view message, MessageKind kind) {
+  MessageReader reader(kind);
+  if (message.size() > kBodyAt) reader.rest_ = message.substr(kBodyAt);
+  return reader;
+}
+
 bool MessageReader::is(MessageKind kind, std::string_view message) {
   return message.size() >= kEnvelopeBytes &&
          read_at<std::uint32_t>(message, kMagic.size() + sizeof(kWireFormat)) == static_cast<std::uint32_t>(kind);

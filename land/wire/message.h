@@ -64,6 +64,8 @@ class MessageReader {
  public:
   // Throws InputError for what is not a whole message of this kind.
   MessageReader(std::string_view message, MessageKind kind);
+  // Of a message that may be damaged, to say what it claims to be. Empty if it is too short for that.
+  static MessageReader unchecked(std::string_view message, MessageKind kind);
   // Whether a message says that it is of this kind; nothing else of it is believed yet.
   static bool is(MessageKind kind, std::string_view message);
 
@@ -105,6 +107,8 @@ class MessageReader {
   [[noreturn]] void refuse(const char* what) const;
 
  private:
+  explicit MessageReader(MessageKind kind) : kind_(kind) {}
+
   MessageKind kind_;
   std::string_view rest_;
 };

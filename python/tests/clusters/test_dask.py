@@ -214,7 +214,7 @@ def test_a_flipped_bit(client, small, tmp_path):
     flip_bit(path, cells, 20)
     with pytest.raises(ValueError) as refused:
         land.dask.select(path, y, client, parts=4, n_features=10)
-    assert str(refused.value).startswith(f"{path}: row 20: ")
+    assert str(refused.value).startswith(f"{path}: row 20 (features ")
     assert "checksum" in str(refused.value)
     assert "\n" not in str(refused.value)
 

@@ -78,5 +78,5 @@ def test_a_flipped_bit(kind, small, tmp_path):
     flip_bit(path, cells, 20)
     with pytest.raises(ValueError) as refused:
         kind.select(path, y, parts=4, n_features=10)
-    assert str(refused.value).startswith(f"{path}: row 20: ")
+    assert str(refused.value).startswith(f"{path}: row 20 (features ")
     assert "\n" not in str(refused.value)

@@ -145,7 +145,7 @@ def test_bad_block_tables_in_one_line(spark, data, read):
     damaged = write_blocks(data.folder / "damaged.parquet", data.cells)
     flip_bit(damaged, data.cells, 4)
     message = error_of(ValueError, select, spark, damaged, data.y, read=read, parts=2)
-    assert message.startswith(f"{damaged}: row 4: ")
+    assert message.startswith(f"{damaged}: row 4 (features ")
     other = str(data.folder / "other.parquet")
     pandas.DataFrame({"a": [1.0]}).to_parquet(other)
     assert "not a block table" in error_of(ValueError, select, spark, other, data.y, read=read, parts=2)

@@ -14,7 +14,8 @@ def test_a_bit_that_has_flipped(blocks, driver, tmp_path):
 
     run = driver(path, blocks.target, "--master", "local[2]", "--read", "cells")
     assert run.ends() != 0
-    where = f"{path}: row 5"
+    first, last = blocks.cells.firsts[5:7]
+    where = f"{path}: row 5 (features {first} to {last - 1})"
     what = "a cell of a block table: damaged on the way: its checksum does not match; send it again"
     assert f"\nValueError: {where}: {what}\n" in run.log
     assert not run.out.exists()
