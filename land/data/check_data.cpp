@@ -2,11 +2,27 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+#include <unordered_set>
+
 #include "land/base/error.h"
 #include "land/base/option.h"
+#include "land/text/id_words.h"
 #include "land/text/printable.h"
 
 namespace land {
+namespace {
+
+// Headed as ids are, and no number twice.
+bool looks_like_ids(const Target& target) {
+  if (target.has_classes() || target.name.empty() || !marks_sample_ids(target.name)) return false;
+  std::unordered_set<double> seen;
+  return std::all_of(target.values.begin(), target.values.end(),
+                     [&](double value) { return value == std::trunc(value) && seen.insert(value).second; });
+}
+
+}  // namespace
 
 void check_samples(const Table& table) {
   constexpr std::int64_t kFewest = 4;
@@ -23,6 +39,12 @@ void check_sizes(const Table& table, const Target& target) {
                     table.path, table.samples(), target.name, target.size()));
   }
   check_samples(table);
+  if (looks_like_ids(target)) {
+    throw InputError(
+        fmt::format("target {}: {} different whole numbers, headed as ids are; name another target, or call "
+                    "it otherwise if these are measured",
+                    in_quotes(target.name), target.size()));
+  }
   // On average fewer than two samples a class: ids, dates or free text.
   if (2 * std::ssize(target.class_names) > target.size()) {
     throw InputError(

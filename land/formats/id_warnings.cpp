@@ -9,6 +9,7 @@
 #include "land/base/option.h"
 #include "land/formats/header_row.h"
 #include "land/formats/refuse_text.h"
+#include "land/text/id_words.h"
 #include "land/text/printable.h"
 
 namespace land {

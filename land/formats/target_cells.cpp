@@ -11,6 +11,7 @@
 #include "land/formats/header_row.h"
 #include "land/formats/number_style.h"
 #include "land/formats/text_records.h"
+#include "land/text/id_words.h"
 #include "land/text/parse_number.h"
 #include "land/text/printable.h"
 

@@ -20,6 +20,7 @@
 #include "land/formats/plink.h"
 #include "land/formats/target_cells.h"
 #include "land/formats/target_values.h"
+#include "land/text/id_words.h"
 #include "land/text/printable.h"
 
 namespace land {

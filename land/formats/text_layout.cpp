@@ -13,6 +13,7 @@
 #include "land/files/mapped_pages.h"
 #include "land/formats/find_column.h"
 #include "land/formats/header_row.h"
+#include "land/text/id_words.h"
 #include "land/text/printable.h"
 
 namespace land {

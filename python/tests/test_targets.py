@@ -116,3 +116,11 @@ def test_a_task_silences_the_warning(numbers):
     land.select(X, CLUSTERS, n_features=2, task="regression")
     land.select(X, CLUSTERS, n_features=2, task="classification")
     land.select(X, y, n_features=2)
+
+
+def test_numbered_ids_are_no_target():
+    frame = pd.DataFrame(np.random.default_rng(0).normal(size=(40, 5))).add_prefix("g")
+    ids = pd.Series(np.arange(40) * 3 + 100, name="patient_id")
+    with pytest.raises(ValueError, match="40 different whole numbers, headed as ids are"):
+        land.select(frame, ids)
+    assert land.select(frame, ids.rename("days"), n_features=1).task == "regression"

@@ -4,6 +4,7 @@
 #include <sys/resource.h>
 
 #include <algorithm>
+#include <fstream>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <sstream>
@@ -248,6 +249,18 @@ TEST_F(SelectCommand, AnErrorLeavesTheOlderFileAsItWas) {
   test::write_text(folder_ / "out.tsv", "older");
   EXPECT_EQ(select({"--target", "nobody", "-o", "out.tsv"}).exit_code, 2);
   EXPECT_EQ(read_text(folder_ / "out.tsv"), "older");
+}
+
+TEST_F(SelectCommand, RefusesNumberedIdsAsATarget) {
+  std::string text = "visit,a,b,patient_id\n";
+  for (int i = 0; i < 30; ++i) text += fmt::format("{},{},{},{}\n", i % 4, i * i % 17, i * 7 % 11, 1000 + i);
+  std::ofstream(folder_ / "cohort.csv") << text;
+  const Finished run = run_land(folder_, {"select", "cohort.csv", "--target", "patient_id"});
+  EXPECT_EQ(run.exit_code, 2);
+  EXPECT_EQ(run.err,
+            "land: target 'patient_id': 30 different whole numbers, headed as ids are; name another target, or call it "
+            "otherwise if these are measured\n");
+  EXPECT_EQ(run_land(folder_, {"select", "cohort.csv", "--target", "visit", "--exclude", "patient_id"}).exit_code, 0);
 }
 
 // Scores of a table that has been changed since: not all values are compared, so the user is told.
