@@ -111,6 +111,25 @@ def mpi(table, blocks):
     yield run
 
 
+@contextlib.contextmanager
+def batch(table, blocks):
+    """Jobs of the program, one after the other, from the table itself."""
+    program = str(pathlib.Path(__file__).resolve().parents[1] / "build" / "land")
+
+    def run(options):
+        with tempfile.TemporaryDirectory() as folder:
+            scores = [os.path.join(folder, f"{part}.scores") for part in range(1, WORKERS + 1)]
+            for part, path in enumerate(scores, 1):
+                command = [program, "score", table, "--part", f"{part}/{WORKERS}", "-o", path, "-q", "--threads", "1"]
+                subprocess.run(command, check=True)
+            result = os.path.join(folder, "result.json")
+            command = [program, "select", table, "-m", str(options["n_features"]), "-o", result, "-q"]
+            subprocess.run([*command, "--scores", *scores], check=True)
+            return land.Selection.load(result)
+
+    yield run
+
+
 ENGINES = {
     "threads": threads,
     "serial": serial,
@@ -119,6 +138,7 @@ ENGINES = {
     "spark cells": spark_cells,
     "dask": dask,
     "mpi": mpi,
+    "batch": batch,
 }
 
 
