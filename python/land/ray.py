@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import copy
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import ray
 
 from .remote.block_file import BlockFile
-from .remote.cluster import Cells, cells_of, pick_cells, score_cells, split
+from .remote.cluster import Cells, cells_of, fetch_part, score_part, split
 
 
 class RayCluster:
@@ -28,12 +27,12 @@ class RayCluster:
         self.table = self._cells.head
 
     def score(self, order: bytes) -> Iterator[bytes]:
-        return _run(_score, [(order, self._held, part) for part in self._parts])
+        return _run(score_part, [(order, self._held, part) for part in self._parts])
 
     def fetch(self, ids: Sequence[int]) -> Iterator[bytes]:
         wanted = cells_of(ids, self._cells.firsts)
         parts = split(sorted(wanted), len(self._parts))
-        return _run(_fetch, [({number: wanted[number] for number in part}, self._held) for part in parts])
+        return _run(fetch_part, [({number: wanted[number] for number in part}, self._held) for part in parts])
 
 
 def _run(work: Callable[..., list[bytes]], calls: list[tuple]) -> Iterator[bytes]:
@@ -46,11 +45,3 @@ def _run(work: Callable[..., list[bytes]], calls: list[tuple]) -> Iterator[bytes
             for task in tasks:
                 ray.cancel(task)
             raise error.cause from None  # as it was raised, without the worker's trace
-
-
-def _score(order: bytes, held: Cells, numbers: list[int]) -> list[bytes]:
-    return list(score_cells(order, held.path, copy.copy(held).read(numbers)))
-
-
-def _fetch(wanted: Mapping[int, Sequence[int]], held: Cells) -> list[bytes]:
-    return list(pick_cells(wanted, held.path, copy.copy(held).read(wanted)))

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import copy
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -13,7 +12,7 @@ from distributed import Client, Future, as_completed
 from ..lookups import Features
 from ..remote.block_file import BlockFile
 from ..remote.cell_list import CELL_BYTES
-from ..remote.cluster import Cells, cells_of, pick_cells, score_cells, split
+from ..remote.cluster import Cells, cells_of, fetch_part, score_part, split
 from .columns import keep_columns
 
 RETRIES = 2  #: of a task that failed; one whose worker died is tried again anyway
@@ -60,12 +59,12 @@ class DaskCluster:
         self.table = head
 
     def score(self, order: bytes) -> Iterator[bytes]:
-        return self._run(_score, [(order, held, numbers) for held, numbers in self._parts])
+        return self._run(score_part, [(order, held, numbers) for held, numbers in self._parts])
 
     def fetch(self, ids: Sequence[int]) -> Iterator[bytes]:
         wanted = cells_of(ids, self._firsts)
         here = [(held, {k: wanted[k] for k in numbers if k in wanted}) for held, numbers in self._parts]
-        return self._run(_fetch, [(of_part, held) for held, of_part in here if of_part])
+        return self._run(fetch_part, [(of_part, held) for held, of_part in here if of_part])
 
     def _run(self, work: Callable[..., list[bytes]], calls: list[tuple]) -> Iterator[bytes]:
         # Not pure: a call is never answered with what an earlier one gave.
@@ -83,14 +82,3 @@ def _threads(client: Client) -> int:
 
 def _itself(cells: Cells) -> Cells:
     return cells
-
-
-# The threads of a worker share what it holds, but not an open file: each task has a copy, which opens its own.
-
-
-def _score(order: bytes, held: Cells, numbers: list[int]) -> list[bytes]:
-    return list(score_cells(order, held.path, copy.copy(held).read(numbers)))
-
-
-def _fetch(wanted: Mapping[int, Sequence[int]], held: Cells) -> list[bytes]:
-    return list(pick_cells(wanted, held.path, copy.copy(held).read(wanted)))

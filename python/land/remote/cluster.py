@@ -3,6 +3,7 @@ knows nothing of kernels."""
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
@@ -10,7 +11,18 @@ import numpy as np
 
 from .._land import Worker, pick
 
-__all__ = ["Cells", "Cluster", "Worker", "cells_of", "pick", "pick_cells", "score_cells", "split"]
+__all__ = [
+    "Cells",
+    "Cluster",
+    "Worker",
+    "cells_of",
+    "fetch_part",
+    "pick",
+    "pick_cells",
+    "score_cells",
+    "score_part",
+    "split",
+]
 
 Cell = tuple[int, Any]  #: its number, and its bytes in whatever has a buffer
 
@@ -74,6 +86,17 @@ def pick_cells(wanted: Mapping[int, Sequence[int]], path: str, cells: Iterable[C
     for number, cell in cells:
         if number in wanted:
             yield pick(cell, where(path, number), wanted[number])
+
+
+def score_part(order: bytes, cells: Cells, numbers: Sequence[int]) -> list[bytes]:
+    """What one task answers to an order. Tasks of one process may share the cells, but not an open file: each has a
+    copy, which opens its own."""
+    return list(score_cells(order, cells.path, copy.copy(cells).read(numbers)))
+
+
+def fetch_part(wanted: Mapping[int, Sequence[int]], cells: Cells) -> list[bytes]:
+    """What one task fetches, likewise."""
+    return list(pick_cells(wanted, cells.path, copy.copy(cells).read(wanted)))
 
 
 def where(path: str, number: int) -> str:

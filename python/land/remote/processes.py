@@ -9,7 +9,7 @@ from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from types import TracebackType
 from typing import Any
 
-from .cluster import Cells, cells_of, pick_cells, score_cells, split
+from .cluster import Cells, cells_of, fetch_part, score_part, split
 
 
 class ProcessCluster:
@@ -71,10 +71,8 @@ def _keep(cells: Cells) -> None:
 
 
 def _score(order: bytes, numbers: list[int]) -> list[bytes]:
-    cells: Cells = _kept["cells"]
-    return list(score_cells(order, cells.path, cells.read(numbers)))
+    return score_part(order, _kept["cells"], numbers)
 
 
 def _fetch(wanted: Mapping[int, Sequence[int]]) -> list[bytes]:
-    cells: Cells = _kept["cells"]
-    return list(pick_cells(wanted, cells.path, cells.read(wanted)))
+    return fetch_part(wanted, _kept["cells"])
