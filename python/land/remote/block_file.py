@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -38,13 +38,10 @@ class BlockFile:
                 for row, one in enumerate(rows):
                     found.append((one["first"], one["first"] + one["count"], (file, group, row)))
                     self.head = one["head"] or self.head
-        found = sorted(
-            {one[:2]: one for one in found}.values()
-        )  # each once, as a task that was tried again may have it
-        if not found or not self.head:
-            raise ValueError(f"{self.path}: a block table without its first row; write it again")
+        # Each once: a task that was tried again may have written a cell twice.
+        found = sorted({one[:2]: one for one in found}.values())
         self._places = [place for _, _, place in found]
-        return np.array([first for first, _, _ in found] + [found[-1][1]])
+        return firsts_of(self.path, [(first, end) for first, end, _ in found], self.head)
 
     def _file(self, path: str) -> Any:
         import pyarrow.parquet
@@ -52,11 +49,7 @@ class BlockFile:
         if path not in self._open:
             with errors_named(path):
                 file = pyarrow.parquet.ParquetFile(path, memory_map=True)
-            if tuple(file.schema_arrow.names) != BLOCK_COLUMNS:
-                raise ValueError(
-                    f"{path}: not a block table, which has the columns {', '.join(BLOCK_COLUMNS)}; "
-                    "land.convert(X, 'BLOCKS.parquet') writes one"
-                )
+            check_columns(path, file.schema_arrow.names)
             self._open[path] = file
         return self._open[path]
 
@@ -69,6 +62,21 @@ class BlockFile:
 
     def __getstate__(self) -> dict[str, Any]:
         return {**self.__dict__, "_open": {}}
+
+
+def check_columns(path: str, names: Iterable[str]) -> None:
+    if tuple(names) != BLOCK_COLUMNS:
+        raise ValueError(
+            f"{path}: not a block table, which has the columns {', '.join(BLOCK_COLUMNS)}; "
+            "land.convert(X, 'BLOCKS.parquet') writes one"
+        )
+
+
+def firsts_of(path: str, ranges: Sequence[tuple[int, int]], head: bytes) -> np.ndarray:
+    """The first feature of every cell, and of the one behind the last, from the ranges of all, ascending."""
+    if not ranges or not head:
+        raise ValueError(f"{path}: a block table without its first row; write it again")
+    return np.array([first for first, _ in ranges] + [ranges[-1][1]])
 
 
 def _files(path: str) -> list[str]:

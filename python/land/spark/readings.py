@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from ..columnar_files import BLOCK_COLUMNS
+from ..remote.block_file import check_columns, firsts_of
 from ..remote.cluster import Cell, Cells, split
 from .sessions import BATCH_ROWS, settings
 
@@ -48,21 +46,15 @@ class CellReading:
     """Spark has the table as a frame, and hands each cell over."""
 
     def __init__(self, spark: SparkSession, table: DataFrame, path: str) -> None:
-        if tuple(table.columns) != BLOCK_COLUMNS:
-            raise ValueError(
-                f"{path}: not a block table, which has the columns {', '.join(BLOCK_COLUMNS)}; "
-                "land.convert(X, 'BLOCKS.parquet') writes one"
-            )
+        check_columns(path, table.columns)
         self._spark = spark
         self._table = table
         self.path = path
         rows = self._table.select("first", "count", "head").collect()
         found = sorted({(row["first"], row["first"] + row["count"]) for row in rows})  # some may be there twice
         heads = [bytes(row["head"]) for row in rows if row["head"]]
-        if not found or not heads:
-            raise ValueError(f"{path}: a block table without its first row; write it again")
-        self.head = heads[0]
-        self.firsts = np.array([first for first, _ in found] + [found[-1][1]])
+        self.head = heads[0] if heads else b""
+        self.firsts = firsts_of(path, found, self.head)
 
     def answers(self, work: Work, numbers: Sequence[int], parts: int) -> list[bytes]:
         firsts = self.firsts[list(numbers)].tolist()
