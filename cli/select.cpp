@@ -57,7 +57,7 @@ SelectOptions options_of(const CLI::App& command, const Arguments& arguments) {
   options.task = task_of(arguments.reading);
   options.kernel = kernel_of(command, arguments.kernel);
   validate(options);
-  return options;
+  return adjusted(std::move(options));
 }
 
 std::string to_text(const Result& result, OutputFormat format) {
@@ -91,7 +91,7 @@ std::string stopped_in_words(const Result& result) {
   if (result.stopped == "m_reached") return "as many as asked for";
   if (result.stopped == "lambda_zero") return "lambda reached 0: no further feature adds anything";
   if (result.stopped == "no_candidate") return "no candidate is left: all others, if any, are constant or repeat these";
-  return "the most relevant ones, repeated or not";
+  return std::string(find_method(result.options.method).help);
 }
 
 std::string certificate_in_words(const CertificateSummary& certificate) {
@@ -198,13 +198,8 @@ void run(const CLI::App& command, const Arguments& arguments) {
 // Of the methods that there are.
 void add_method(CLI::App& command, std::string& method) {
   std::vector<std::string> names;
-  std::string help;
-  for (const MethodEntry& entry : methods()) {
-    names.emplace_back(entry.name);
-    help += fmt::format("{}{}: {}", help.empty() ? "" : "; ", entry.name, entry.help);
-  }
-  CLI::Option* option = add_listed(command, "method", method)->description(help);
-  take_one_of(*option, names);
+  for (const MethodEntry& entry : methods()) names.emplace_back(entry.name);
+  take_one_of(*add_listed(command, "method", method), names);
 }
 
 void add_method_options(CLI::App& command, Arguments& arguments) {

@@ -62,6 +62,16 @@ struct Pipeline {
                            target_kernel ? &*target_kernel : nullptr, options.kernel, memory, claims);
   }
 
+  // What a method is given: `bounds` of the features it may choose from.
+  Setting setting(const SelectOptions& options, const Context& context, const Target& target,
+                  std::span<const double> bounds) {
+    return {
+        options, context,
+        engine,  pool,
+        target,  memory.candidates,
+        bounds,  [this, &options, &context](const KeptProducts* claims) { return pairs(options, context, claims); }};
+  }
+
   Engine& engine;
   WorkerPool& pool;
   ScoreJob job;
@@ -197,14 +207,14 @@ void add_warnings(Result& result) {
 std::optional<Result> choose(const Table& table, const Target& target, bool leave_out_copies, Pipeline& pipeline,
                              const Context& context, Result result) {
   Stopwatch watch;
-  const std::unique_ptr<Method> method = make_method(result.options.method);
+  const std::unique_ptr<Method> method = find_method(result.options.method).make();
   const std::optional<Copies> copies =
       look_for_copies(leave_out_copies && method->leaves_out_copies(result.options), pipeline, result);
   std::vector<double> others;
   if (copies) others = without_copies(*copies, pipeline.scores.relevance);
   const SelectOptions& options = result.options;
-  const Setting setting{options, context, pipeline.engine, copies ? others : std::span(pipeline.scores.relevance),
-                        [&](const KeptProducts* claims) { return pipeline.pairs(options, context, claims); }};
+  const Setting setting =
+      pipeline.setting(options, context, target, copies ? others : std::span(pipeline.scores.relevance));
 
   std::unique_ptr<const KeptProducts> products;
   {
@@ -234,6 +244,7 @@ Result select_unchecked(Engine& engine, WorkerPool& pool, const Table& table, co
   Result described = describe(table, target, options);
 
   Pipeline pipeline(engine, pool, target, options, context);
+  find_method(options.method).make()->check(pipeline.setting(options, context, target, {}));
   pipeline.scores = given != nullptr ? *given : score_job(engine, pipeline.job, context);
   table.check_missing(options.kernel.missing, pipeline.scores.missing, pipeline.scores.first_missing);
   described.data.missing_values = pipeline.scores.missing;
@@ -257,8 +268,9 @@ Result select_unchecked(Engine& engine, WorkerPool& pool, const Table& table, co
 Result select(Engine& engine, WorkerPool& pool, const Table& table, const Target& target, const SelectOptions& options,
               const Context& context, const Scores* scores) {
   validate(options);
+  const SelectOptions adjusted = land::adjusted(options);
   return if_unchanged(table.files,
-                      [&] { return select_unchecked(engine, pool, table, target, options, context, scores); });
+                      [&] { return select_unchecked(engine, pool, table, target, adjusted, context, scores); });
 }
 
 }  // namespace land

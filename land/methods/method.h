@@ -2,12 +2,15 @@
 // methods.cpp.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <span>
 #include <string_view>
 
 #include "land/base/context.h"
+#include "land/base/worker_pool.h"
+#include "land/data/target.h"
 #include "land/engine/engine.h"
 #include "land/options/options.h"
 #include "land/pairs/candidates.h"
@@ -20,7 +23,10 @@ namespace land {
 struct Setting {
   const SelectOptions& options;
   const Context& context;
-  Engine& engine;                  // for methods that need the values of features, or another measure of dependence
+  Engine& engine;  // for methods that need the values of features, or another measure of dependence
+  WorkerPool& pool;
+  const Target& target;
+  std::int64_t memory;             // bytes that the method may hold
   std::span<const double> bounds;  // of every f from above; negative: the feature is left out (constant, or a copy)
   // A fresh oracle of f and R. `claims`: products that another one has kept, which it puts to the test before use.
   std::function<std::unique_ptr<Candidates>(const KeptProducts* claims)> pairs;
@@ -30,6 +36,9 @@ struct Setting {
 class Method {
  public:
   virtual ~Method() = default;
+
+  // Throws InputError if the method is not made for what it is given, before anything is scored: `bounds` is empty.
+  virtual void check(const Setting& /*setting*/) const {}
 
   // Whether features that repeat an earlier one are left out beforehand.
   virtual bool leaves_out_copies(const SelectOptions& /*options*/) const { return false; }
@@ -47,15 +56,21 @@ class Method {
 };
 
 struct MethodEntry {
-  std::string_view name;  // as users write it
-  std::string_view help;
+  std::string_view name;       // as users write it
+  std::string_view help;       // what it selects, in a line
+  std::string_view cost;       // in d features, n samples and m selected
+  std::string_view reference;  // who described it
   std::unique_ptr<Method> (*make)();
+  void (*adjust)(SelectOptions& options) = nullptr;  // what the name says of other options
 };
 
 // All methods, in the order that help texts name them.
 std::span<const MethodEntry> methods();
 
 // Throws InputError that lists the methods there are.
-std::unique_ptr<Method> make_method(std::string_view name);
+const MethodEntry& find_method(std::string_view name);
+
+// The options with what the name of their method says of them.
+SelectOptions adjusted(SelectOptions options);
 
 }  // namespace land

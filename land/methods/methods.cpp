@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
 #include <string>
 
@@ -13,20 +12,33 @@
 namespace land {
 
 std::span<const MethodEntry> methods() {
-  static constexpr std::array<MethodEntry, 2> kAll{{
-      {"land", "the path of NHSIC Lasso", make_land_path},
-      {"mr-nhsic", "the M most relevant, repeated or not", make_maximum_relevance},
+  static constexpr std::array<MethodEntry, 3> kAll{{
+      {"land", "the path of NHSIC Lasso: relevant features that do not repeat each other",
+       "d n, and m n for each touched",
+       "Yamada et al., Ultra High-Dimensional Nonlinear Feature Selection for Big Biological Data, 2018",
+       make_land_path},
+      {"hsic-lasso", "the original HSIC Lasso: land with --measure hsic", "as land",
+       "Yamada et al., High-Dimensional Feature Selection by Feature-Wise Kernelized Lasso, 2014", make_land_path,
+       [](SelectOptions& options) { options.kernel.measure = Measure::kHsic; }},
+      {"mr-nhsic", "the M most relevant by NHSIC, repeated or not", "d n",
+       "Song et al., Feature Selection via Dependence Maximization, 2012", make_maximum_relevance},
   }};
   return kAll;
 }
 
-std::unique_ptr<Method> make_method(std::string_view name) {
+const MethodEntry& find_method(std::string_view name) {
   std::string names;
   for (const MethodEntry& entry : methods()) {
-    if (entry.name == name) return entry.make();
+    if (entry.name == name) return entry;
     names += fmt::format("{}{}", names.empty() ? "" : ", ", entry.name);
   }
   throw InputError(fmt::format("{}: choose one of {}", option("method", name), names));
+}
+
+SelectOptions adjusted(SelectOptions options) {
+  const MethodEntry& entry = find_method(options.method);
+  if (entry.adjust != nullptr) entry.adjust(options);
+  return options;
 }
 
 }  // namespace land

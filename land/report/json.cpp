@@ -148,6 +148,7 @@ Json selected_json(const Result& result) {
                     {"relevance", feature.relevance},
                     {"coefficient", or_null(feature.coefficient)},
                     {"lambda_entered", or_null(feature.lambda_entered)},
+                    {"score", or_null(feature.score)},
                     {"identical", has_path ? Json(feature.identical) : Json()},
                     {"identical_names", has_path ? Json(feature.identical_names) : Json()},
                     {"neighbors", neighbors_json(result, feature)}});
@@ -251,6 +252,8 @@ std::string to_json(const Result& result) {
   document["lambda"] = or_null(result.lambda);
   document["path"] = nullptr;
   document["stopped"] = if_path(result.stopped);
+  document["figures"] = Json::object();
+  for (const auto& [name, value] : result.figures) document["figures"][name] = value;
   document["certificate"] = certificate_json(result.certificate);
   document["work"] = {{"features_scored", result.work.features_scored},
                       {"features_copied", result.work.features_copied},

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cmath>
 #include <iterator>
 #include <optional>
@@ -24,6 +25,9 @@ std::string number(std::optional<double> value) {
 std::vector<std::vector<std::string>> cells_of(const Result& result) {
   std::vector<std::vector<std::string>> rows = {
       {"rank", "index", "name", "relevance", "coefficient", "lambda_entered", "identical", "identical_names"}};
+  const bool scored = std::any_of(result.selected.begin(), result.selected.end(),
+                                  [](const SelectedFeature& feature) { return feature.score.has_value(); });
+  if (scored) rows[0].emplace_back("score");
   const bool neighbors = result.options.neighbors > 0;
   if (neighbors) rows[0].emplace_back("neighbors");
   for (const SelectedFeature& feature : result.selected) {
@@ -36,6 +40,7 @@ std::vector<std::vector<std::string>> cells_of(const Result& result) {
            number(feature.lambda_entered),
            fmt::format("{}", fmt::join(feature.identical, ",")),
            fmt::format("{}", fmt::join(feature.identical_names, ","))};
+    if (scored) row.push_back(number(feature.score));
     if (!neighbors) continue;
     std::vector<std::string> list;
     for (const auto& [index, name, redundancy] : feature.neighbors)

@@ -26,6 +26,7 @@ struct SelectedFeature {
     double redundancy = 0.0;  // R with this feature
   };
   std::vector<Neighbor> neighbors{};  // the most redundant features, in falling order of R; if asked for
+  std::optional<double> score{};      // what the method chose it by, if that is neither relevance nor coefficient
 };
 
 struct PathStep {
@@ -80,14 +81,16 @@ struct Result {
   } factor;
 
   std::vector<SelectedFeature> selected;        // in order of entry, those active at the end
-  std::vector<std::vector<double>> redundancy;  // R among the selected; empty for mr-nhsic
+  std::vector<std::vector<double>> redundancy;  // R among the selected; empty without a path of kernels
   // Those that entered but were not active at the end, by index, without a coefficient; of each R with the selected,
   // then with the dropped up to itself. With them every earlier knot of the path is a selection as complete as this.
   std::vector<SelectedFeature> dropped;
   std::vector<std::vector<double>> dropped_redundancy;
   std::optional<double> lambda;  // at the end of the path
   std::vector<PathStep> path;
-  std::string stopped;  // m_reached | lambda_zero | no_candidate; empty for mr-nhsic
+  std::string stopped;  // m_reached | lambda_zero | no_candidate; empty without a path
+  // Numbers that this method alone has, by name.
+  std::vector<std::pair<std::string, double>> figures;
   std::optional<CertificateSummary> certificate;
 
   struct Work {

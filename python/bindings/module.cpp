@@ -34,6 +34,7 @@ NB_MODULE(_land, module) {
   module.doc() = "Conversions between Python and the library.";
   module.def("version", [] { return std::string(land::version()); });
   module.def("defaults", &land::python::defaults, "Every option by its name in Python, with its default.");
+  module.def("methods", &land::python::methods_in_words, "The methods of select, with a line on each.");
   module.def("options_of", &land::python::options_of, nb::arg("command"), "The table of a command's options.");
   module.def("set_keywords", &land::python::set_keywords, nb::arg("keywords"),
              "Keywords that a function calls otherwise than land.select, by the option's key; gives those before.");

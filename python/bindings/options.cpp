@@ -120,7 +120,7 @@ SelectOptions select_options(const nb::dict& given, const Table& table) {
   set(given, "n_features", options.features);
   set_choice(given, "task", kTasks, options.task);
   set(given, "method", options.method);
-  make_method(options.method);  // throws if there is none
+  find_method(options.method);  // throws if there is none
   set(given, "ridge", options.ridge);
   set(given, "plain_path", options.plain_path);
   set(given, "neighbors", options.neighbors);
@@ -245,6 +245,13 @@ std::vector<std::string> method_names() {
 }
 
 }  // namespace
+
+nb::dict methods_in_words() {
+  nb::dict all;
+  for (const MethodEntry& entry : methods())
+    all[nb::str(entry.name.data(), entry.name.size())] = std::string(entry.help);
+  return all;
+}
 
 nb::list options_of(const std::string& command) {
   nb::list all;

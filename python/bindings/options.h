@@ -23,6 +23,9 @@ ReadOptions read_options(const nanobind::dict& given);
 // include and exclude alone.
 FeatureChoice feature_choice(const nanobind::dict& given);
 
+// What each method does, by name.
+nanobind::dict methods_in_words();
+
 // The options of a command that are keywords in Python: name, kind, choices, default and help, as the table has them.
 nanobind::list options_of(const std::string& command);
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from . import _land, pp
 from ._land import CertificateError
-from .commands import Scores, convert, neighbors, score, select
+from .commands import Scores, convert, methods, neighbors, score, select
 from .land_warning import LandWarning
 from .near import Neighbors
 from .reading import Reading, Subset
@@ -31,6 +31,7 @@ __all__ = [
     "Selection",
     "Subset",
     "convert",
+    "methods",
     "neighbors",
     "pp",
     "score",

@@ -22,6 +22,11 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
 
+def methods() -> dict[str, str]:
+    """What ``method`` of :func:`select` may be, with a line on each."""
+    return _land.methods()
+
+
 def select(
     X: Any,
     y: Any = None,
@@ -61,8 +66,8 @@ def select(
     task : {"auto", "classification", "regression"}
         What the target holds. "auto": text, categories of whatever kind, booleans, two distinct values and at most 10
         distinct whole numbers are classes.
-    method : {"land", "mr-nhsic"}
-        The path of NHSIC Lasso, or the most relevant features, repeated or not.
+    method : str
+        How features are selected: :func:`land.methods` says what each does.
     measure : {"nhsic", "hsic"}
         Normalised, or the original HSIC Lasso.
     sigma : float

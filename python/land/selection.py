@@ -45,19 +45,23 @@ class Selection:
         Theirs, counted from 0 over all features of ``X``, those left out as well: ``X[:, selection.indices]`` are the
         selected columns of an array.
     coefficients : ndarray of float
-        At the end of the path; NaN for ``method="mr-nhsic"``.
+        At the end of the path; NaN for methods without one.
+    scores : ndarray of float
+        What the method chose each by, where that is neither of these; else NaN.
+    figures : dict
+        Numbers that the method alone has, by name.
     relevance : ndarray of float
         NHSIC of each with the target.
     redundancy : ndarray of float or None
         NHSIC among the selected, a matrix.
     identical : list of list of str, or None
         Of each, the names of its copies: features equal to it up to sign, shift and scale. None for
-        ``method="mr-nhsic"``, which finds none.
+        methods that find none.
     neighbors : list of Neighbors, or None
         Of each, the features most redundant with it; None unless they were asked for. After :meth:`truncate` those of
         features that had dropped are not known, and empty.
     path : list of Knot
-        The knots of the regularisation path, lambda falling; empty for ``method="mr-nhsic"``.
+        The knots of the regularisation path, lambda falling; empty for methods without one.
     lambda_ : float or None
         At the end of the path.
     stopped : str or None
@@ -82,10 +86,9 @@ class Selection:
         self.names: list[str] = [feature["name"] for feature in selected]
         self.indices = np.array([feature["index"] for feature in selected], dtype=np.int64)
         self.relevance = np.array([feature["relevance"] for feature in selected], dtype=np.float64)
-        self.coefficients = np.array(
-            [np.nan if feature["coefficient"] is None else feature["coefficient"] for feature in selected],
-            dtype=np.float64,
-        )
+        self.coefficients = _numbers(selected, "coefficient")
+        self.scores = _numbers(selected, "score")
+        self.figures: dict[str, float] = document.get("figures", {})
         redundancy = document["redundancy"]
         self.redundancy: np.ndarray | None = None
         if redundancy is not None:
@@ -343,6 +346,11 @@ class Selection:
             "<th>relevance</th><th>coefficient</th><th>copies</th></tr></thead>"
             f"<tbody>{''.join(rows)}</tbody></table>{more}"
         )
+
+
+def _numbers(selected: list[dict[str, Any]], field: str) -> np.ndarray:
+    values = [feature.get(field) for feature in selected]
+    return np.array([np.nan if value is None else value for value in values], dtype=np.float64)
 
 
 def _neighbors(feature: dict[str, Any]) -> Neighbors:

@@ -87,7 +87,7 @@ MISTAKES = [
     (dict(bases=1), "raise bases or add points to basis"),
     (dict(bases=10**6), "bases=1000000: at most 10000 points"),
     (dict(basis=[0.0, 0.0]), "basis: the point 0 is given more than once"),
-    (dict(method="best"), 'method="best": choose one of land, mr-nhsic'),
+    (dict(method="best"), 'method="best": choose one of land, hsic-lasso'),
     (dict(geno=2.0), "geno=2: give a share between 0 and 1"),
     (dict(min_distinct=-1), "min_distinct=-1: give a number of values from 2 to 256"),
     (dict(memory=1 << 20), "memory=1048576: too little for"),

@@ -78,7 +78,7 @@ TEST(Program, SelectHelpNamesEveryOptionAndDefault) {
                             "--target-array",
                             "-m,--features",
                             "[100]",
-                            "--method land|mr-nhsic",
+                            "--method land|hsic-lasso",
                             "--measure nhsic|hsic",
                             "--sigma",
                             "--bases",

@@ -199,7 +199,7 @@ TEST_F(SelectCommand, RefusesBadOptions) {
   expect_refused({"--target", "Y", "--ridge", "-1"}, "--ridge");
   expect_refused({"--target", "Y", "--threads", "0"}, "--threads");
   expect_refused({"--target", "Y", "--task", "guess"}, "auto,classification,regression");
-  expect_refused({"--target", "Y", "--method", "lasso"}, "land,mr-nhsic");
+  expect_refused({"--target", "Y", "--method", "best"}, "land,hsic-lasso");
   expect_refused({"--target", "Y", "--rows", "columns"}, "samples,features");
   expect_refused({"--target", "Y", "--frobnicate"}, "--frobnicate");
 }
