@@ -93,8 +93,8 @@ BENCHMARK(factor_of_feature)->ArgName("n")->Arg(302)->Arg(2000)->Arg(26120);
 void sketch_of_feature(benchmark::State& state) {
   const BenchTable& table = normal_table(state.range(0));
   const FeatureBlock feature = table.blocks[0].extract(0);
-  const SketchBasis basis(1.0);
-  for (auto _ : state) benchmark::DoNotOptimize(gaussian_sketch(feature.view(0), basis, 1.0, Missing::kError));
+  const SketchBasis basis(std::vector{1.0});
+  for (auto _ : state) benchmark::DoNotOptimize(gaussian_sketch(feature.view(0), basis, 1.0, KernelOptions{}));
   state.SetItemsProcessed(state.iterations());
 }
 BENCHMARK(sketch_of_feature)->ArgName("n")->Arg(302)->Arg(2000)->Arg(26120);
@@ -102,9 +102,9 @@ BENCHMARK(sketch_of_feature)->ArgName("n")->Arg(302)->Arg(2000)->Arg(26120);
 // Items are pairs: a lower bound of 2 or 4 columns, and one pair in full.
 void pair_bound(benchmark::State& state) {
   const BenchTable& table = normal_table(state.range(0));
-  const SketchBasis basis(1.0);
-  const Sketch a = gaussian_sketch(table.blocks[0].extract(0).view(0), basis, 1.0, Missing::kError);
-  const Sketch b = gaussian_sketch(table.blocks[0].extract(1).view(0), basis, 1.0, Missing::kError);
+  const SketchBasis basis(std::vector{1.0});
+  const Sketch a = gaussian_sketch(table.blocks[0].extract(0).view(0), basis, 1.0, KernelOptions{});
+  const Sketch b = gaussian_sketch(table.blocks[0].extract(1).view(0), basis, 1.0, KernelOptions{});
   const auto columns = static_cast<int>(state.range(1));
   for (auto _ : state) benchmark::DoNotOptimize(sketch_bound(a, b, columns));
   state.SetItemsProcessed(state.iterations());

@@ -1,6 +1,7 @@
 #include "cli/kernel_options.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <optional>
@@ -15,14 +16,15 @@
 namespace land::cli {
 namespace {
 
-// "-1,0,2.5"
-std::vector<double> points_of(const std::string& text) {
+// "-1,0,2.5", of an option
+std::vector<double> numbers_of(const std::string& option, const std::string& text) {
   std::vector<double> points;
   for (std::size_t begin = 0; begin <= text.size();) {
     const std::size_t end = std::min(text.find(',', begin), text.size());
     const std::string word = text.substr(begin, end - begin);
     const std::optional<double> point = parse_number(word);
-    if (!point) throw InputError(fmt::format("--basis {}: '{}' is not a number; give points as -1,0,2.5", text, word));
+    if (!point)
+      throw InputError(fmt::format("{} {}: '{}' is not a number; give numbers as 0,1,2.5", option, text, word));
     points.push_back(*point);
     begin = end + 1;
   }
@@ -33,7 +35,8 @@ std::vector<double> points_of(const std::string& text) {
 
 void add_kernel_options(CLI::App& command, KernelArguments& arguments) {
   add_listed(command, "measure", arguments.measure);
-  add_listed(command, "sigma", arguments.options.sigma);
+  add_listed(command, "sigma", arguments.sigma)->default_str(fmt::format("{}", fmt::join(KernelOptions{}.sigma, ",")));
+  add_listed(command, "transform", arguments.transform);
   CLI::Option* bases = add_listed(command, "bases", arguments.bases);
   CLI::Option* basis = add_listed(command, "basis", arguments.basis);
   CLI::Option* exact = add_listed(command, "exact", arguments.exact);
@@ -44,9 +47,15 @@ void add_kernel_options(CLI::App& command, KernelArguments& arguments) {
 KernelOptions kernel_of(const CLI::App& command, const KernelArguments& arguments) {
   KernelOptions options = arguments.options;
   options.measure = value_of(arguments.measure, kMeasures);
+  options.transform = value_of(arguments.transform, kTransforms);
+  if (arguments.sigma == "mix") {
+    options.sigma = kMixedWidths;
+  } else if (!arguments.sigma.empty()) {
+    options.sigma = in_rising_order(numbers_of("--sigma", arguments.sigma));
+  }
   const bool even = command.count("--bases") > 0;
   if (even) options.basis = even_basis(arguments.bases);
-  if (command.count("--basis") > 0) options.basis = points_of(arguments.basis);
+  if (command.count("--basis") > 0) options.basis = numbers_of("--basis", arguments.basis);
   if (even || !options.basis.empty()) options.factor = FactorKind::kNystrom;
   if (arguments.exact) options.factor = FactorKind::kFull;
   return options;

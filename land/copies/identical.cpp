@@ -26,7 +26,7 @@ bool may_be_rounded_to_float(const std::vector<double>& values) {
 
 Standardised standardised(const FeatureBlock& block) {
   const FeatureView view = block.view(0);
-  const Points points = standardise(view, Missing::kIgnore);
+  const Points points = standardise(view, Missing::kIgnore, Transform::kNone);
   Standardised result;
   result.nominal = view.header->nominal;
   double least = view.value(0);

@@ -79,16 +79,34 @@ std::vector<OptionInfo> make_table() {
       // Wider, all that kernels tell apart is rounding; narrower, every value is on its own.
       {.key = "sigma",
        .commands = kInSelect | kInScore | kInNeighbors,
-       .kind = OptionKind::kNumber,
-       .value = "SIGMA",
+       .kind = OptionKind::kNumbers,
+       .value = "SIGMA,...|mix",
        .group = kKernels,
-       .help = "Width of the Gaussian kernel, in standard deviations of a feature",
+       .help = "Width of the Gaussian kernel, in standard deviations of a feature; several are added up, and mix is "
+               "0.3,1,3: it also sees what wiggles",
        .shows_default = true,
        .python = "sigma",
+       .python_help = "Width of the Gaussian kernel, in standard deviations of a feature. Kernels of several widths "
+                      "are added up; \"mix\" is (0.3, 1, 3), which also sees what wiggles.",
        .json = "sigma",
-       .value_of = [](const SelectOptions& o) -> OptionValue { return o.kernel.sigma; },
+       .value_of = [](const SelectOptions& o) -> OptionValue {
+         if (o.kernel.sigma.size() == 1) return o.kernel.sigma.front();
+         return o.kernel.sigma;
+       },
        .range = OptionRange{1e-3, 1e3,
                             "the width of the kernel must be between {0} and {1} standard deviations of a feature"}},
+      {.key = "transform",
+       .commands = kInSelect | kInScore | kInNeighbors,
+       .kind = OptionKind::kChoice,
+       .choices = names_of(kTransforms),
+       .group = kKernels,
+       .help = "rank: normal scores of ranks instead of values, of features and of a numeric target; for heavy tails",
+       .shows_default = true,
+       .python = "transform",
+       .python_help = "\"rank\": normal scores of ranks instead of values, of features and of a numeric target. For "
+                      "heavy tails.",
+       .json = "transform",
+       .value_of = [](const SelectOptions& o) -> OptionValue { return word(o.kernel.transform); }},
       {.key = "exact",
        .commands = kInSelect | kInScore | kInNeighbors,
        .kind = OptionKind::kSwitch,

@@ -41,11 +41,44 @@ void validate_basis(std::vector<double> points) {
   }
 }
 
+void validate_widths(const KernelOptions& options) {
+  for (const double width : options.sigma) check_range("sigma", width);
+  if (in_rising_order(options.sigma) != options.sigma) {
+    throw InputError(fmt::format("{}: give the widths in rising order", option("sigma")));
+  }
+  if (options.sigma.size() == 1) return;
+  if (options.sigma.size() > kMostWidths) {
+    throw InputError(
+        fmt::format("{}: {} widths are too many, give at most {}", option("sigma"), options.sigma.size(), kMostWidths));
+  }
+  if (options.measure != Measure::kNhsic) {
+    throw InputError(
+        fmt::format("{}: several widths are normalised before they are added up, which {} does not do: "
+                    "give one",
+                    option("sigma"), option("measure", std::string_view("hsic"))));
+  }
+  if (options.factor == FactorKind::kNystrom) {
+    throw InputError(fmt::format("{}: the paper's approximation has one width: leave out {} and {}, or give one",
+                                 option("sigma"), option("bases"), option("basis")));
+  }
+}
+
 }  // namespace
+
+std::vector<double> in_rising_order(std::vector<double> widths) {
+  if (widths.empty()) throw InputError(fmt::format("{}: give at least one width", option("sigma")));
+  std::sort(widths.begin(), widths.end());
+  const auto repeated = std::adjacent_find(widths.begin(), widths.end());
+  if (repeated != widths.end()) {
+    throw InputError(
+        fmt::format("{}: the width {} is given more than once: give every width once", option("sigma"), *repeated));
+  }
+  return widths;
+}
 
 void validate(const SelectOptions& options) {
   check_range("features", options.features);
-  check_range("sigma", options.kernel.sigma);
+  validate_widths(options.kernel);
   if (options.kernel.factor == FactorKind::kNystrom) validate_basis(options.kernel.basis);
   check_range("ridge", options.ridge);
   check_range("neighbors", options.neighbors);
@@ -82,6 +115,16 @@ std::string_view to_string(FactorKind factor) {
       return "nystrom";
     case FactorKind::kFull:
       return "full";
+  }
+  return "";
+}
+
+std::string_view to_string(Transform transform) {
+  switch (transform) {
+    case Transform::kNone:
+      return "none";
+    case Transform::kRank:
+      return "rank";
   }
   return "";
 }

@@ -17,6 +17,12 @@ enum class FactorKind : std::uint8_t {
   kFull,      // full n x n kernel matrices: --exact
 };
 
+// What becomes of the values of features, and of a numeric target, before kernels see them: --transform.
+enum class Transform : std::uint8_t {
+  kNone,
+  kRank,  // normal scores of their ranks
+};
+
 // What becomes of missing values of features: --missing.
 enum class Missing : std::uint8_t {
   kError,        // refused
@@ -29,14 +35,22 @@ enum class Missing : std::uint8_t {
 // All values of each, in the order that help texts name them.
 inline constexpr std::initializer_list<Task> kTasks = {Task::kAuto, Task::kClassification, Task::kRegression};
 inline constexpr std::initializer_list<Measure> kMeasures = {Measure::kNhsic, Measure::kHsic};
+inline constexpr std::initializer_list<Transform> kTransforms = {Transform::kNone, Transform::kRank};
 inline constexpr std::initializer_list<Missing> kMissing = {Missing::kError, Missing::kMean, Missing::kIgnore,
                                                             Missing::kLevel, Missing::kDropFeature};
 
+// What `--sigma mix` is short for: a narrow, a middle and a wide kernel.
+inline constexpr std::initializer_list<double> kMixedWidths = {0.3, 1.0, 3.0};
+inline constexpr std::size_t kMostWidths = 8;
+
 // How features and target become kernels.
 struct KernelOptions {
-  double sigma = 1.0;  // width of the Gaussian kernel, after scaling to unit standard deviation
+  // Width of the Gaussian kernel, after scaling to unit standard deviation. Of several, rising, kernels are normalised
+  // and added up.
+  std::vector<double> sigma = {1.0};
   Measure measure = Measure::kNhsic;
   FactorKind factor = FactorKind::kCholesky;
+  Transform transform = Transform::kNone;
   std::vector<double> basis;          // points of the Nystrom factor, in standard deviations
   Missing missing = Missing::kError;  // kError and kMean leave no missing value to a kernel
 };
@@ -68,6 +82,9 @@ constexpr double kernel_scale(Measure measure, double norm, double samples) {
   return 1.0 / (measure == Measure::kNhsic ? norm : samples);
 }
 
+// Widths in rising order, for KernelOptions::sigma. Throws InputError if there is none, or one is repeated.
+std::vector<double> in_rising_order(std::vector<double> widths);
+
 // The evenly spaced points of `--bases B`: B of them on [-5, 5]. Throws InputError for more than 10,000.
 std::vector<double> even_basis(std::int64_t count);
 
@@ -78,6 +95,7 @@ void validate(const SelectOptions& options);
 std::string_view to_string(Task task);
 std::string_view to_string(Measure measure);
 std::string_view to_string(FactorKind factor);
+std::string_view to_string(Transform transform);
 std::string_view to_string(Missing missing);
 
 }  // namespace land

@@ -65,9 +65,11 @@ Target take_target(MessageReader& reader) {
 }
 
 void put_kernel(const KernelOptions& kernel, MessageWriter& writer) {
-  writer.put(kernel.sigma);
+  writer.put(static_cast<std::uint64_t>(kernel.sigma.size()));
+  writer.put_all(std::span(kernel.sigma));
   writer.put(kernel.measure);
   writer.put(kernel.factor);
+  writer.put(kernel.transform);
   writer.put(kernel.missing);
   writer.put(static_cast<std::uint64_t>(kernel.basis.size()));
   writer.put_all(std::span(kernel.basis));
@@ -76,9 +78,11 @@ void put_kernel(const KernelOptions& kernel, MessageWriter& writer) {
 KernelOptions take_kernel(MessageReader& reader) {
   SelectOptions options;
   KernelOptions& kernel = options.kernel;
-  kernel.sigma = reader.take<double>();
+  kernel.sigma.resize(reader.take_count(sizeof(double)));
+  reader.take_all(std::span(kernel.sigma));
   kernel.measure = reader.take_enum(Measure::kHsic, "an unknown measure");
   kernel.factor = reader.take_enum(FactorKind::kFull, "an unknown kind of factor");
+  kernel.transform = reader.take_enum(Transform::kRank, "an unknown transform");
   kernel.missing = reader.take_enum(Missing::kDropFeature, "an unknown rule for missing values");
   kernel.basis.resize(reader.take_count(sizeof(double)));
   reader.take_all(std::span(kernel.basis));

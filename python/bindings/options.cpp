@@ -91,12 +91,29 @@ void set_choice(const nb::dict& given, const char* name, std::initializer_list<E
   throw InputError(fmt::format("{}='{}': choose one of {}", name, word, fmt::join(words, ", ")));
 }
 
+// A number, several, or "mix".
+void set_widths(const nb::dict& given, std::vector<double>& widths) {
+  const nb::object value = find(given, "sigma");
+  if (value.is_none()) return;
+  if (nb::isinstance<nb::str>(value)) {
+    const auto word = nb::cast<std::string>(value);
+    if (word != "mix") throw InputError(fmt::format("sigma='{}': give a number, several, or \"mix\"", word));
+    widths = kMixedWidths;
+  } else if (nb::isinstance<nb::sequence>(value)) {
+    set(given, "sigma", widths);
+    widths = in_rising_order(std::move(widths));
+  } else {
+    set(given, "sigma", widths.front());
+  }
+}
+
 KernelOptions kernel_options(const nb::dict& given, const Table& table) {
   KernelOptions options;
   options.missing = table.default_missing;
   set_choice(given, "measure", kMeasures, options.measure);
   set_choice(given, "missing", kMissing, options.missing);
-  set(given, "sigma", options.sigma);
+  set_choice(given, "transform", kTransforms, options.transform);
+  set_widths(given, options.sigma);
   set(given, "basis", options.basis);
   std::int64_t bases = 0;
   set(given, "bases", bases);

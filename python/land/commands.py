@@ -35,7 +35,8 @@ def select(
     task: str = DEFAULTS["task"],
     method: str = DEFAULTS["method"],
     measure: str = DEFAULTS["measure"],
-    sigma: float = DEFAULTS["sigma"],
+    sigma: float | Sequence[float] | str = DEFAULTS["sigma"],
+    transform: str = DEFAULTS["transform"],
     ridge: float = DEFAULTS["ridge"],
     bases: int | None = None,
     basis: Sequence[float] | None = None,
@@ -70,8 +71,11 @@ def select(
         How features are selected: :func:`land.methods` says what each does.
     measure : {"nhsic", "hsic"}
         Normalised, or the original HSIC Lasso.
-    sigma : float
-        Width of the Gaussian kernel, in standard deviations of a feature.
+    sigma : float, several, or "mix"
+        Width of the Gaussian kernel, in standard deviations of a feature. Kernels of several widths are added up;
+        "mix" is (0.3, 1, 3), which also sees what wiggles.
+    transform : {"none", "rank"}
+        "rank": normal scores of ranks instead of values, of features and of a numeric target. For heavy tails.
     ridge : float
         Elastic net: correlated features share instead of one standing for all.
     exact : bool
@@ -184,7 +188,8 @@ def score(
     refine: bool = DEFAULTS["refine"],
     task: str = DEFAULTS["task"],
     measure: str = DEFAULTS["measure"],
-    sigma: float = DEFAULTS["sigma"],
+    sigma: float | Sequence[float] | str = DEFAULTS["sigma"],
+    transform: str = DEFAULTS["transform"],
     bases: int | None = None,
     basis: Sequence[float] | None = None,
     exact: bool = DEFAULTS["exact"],
@@ -225,7 +230,8 @@ def neighbors(
     k: int = DEFAULTS["k"],
     *,
     measure: str = DEFAULTS["measure"],
-    sigma: float = DEFAULTS["sigma"],
+    sigma: float | Sequence[float] | str = DEFAULTS["sigma"],
+    transform: str = DEFAULTS["transform"],
     bases: int | None = None,
     basis: Sequence[float] | None = None,
     exact: bool = DEFAULTS["exact"],

@@ -25,7 +25,8 @@ class Options(Subset, total=False):
     task: str
     method: str
     measure: str
-    sigma: float
+    sigma: float | Sequence[float] | str
+    transform: str
     ridge: float
     bases: int | None
     basis: Sequence[float] | None

@@ -90,7 +90,8 @@ class LandSelector(SelectorMixin, BaseEstimator):
         task: str = DEFAULTS["task"],
         method: str = DEFAULTS["method"],
         measure: str = DEFAULTS["measure"],
-        sigma: float = DEFAULTS["sigma"],
+        sigma: float | Sequence[float] | str = DEFAULTS["sigma"],
+        transform: str = DEFAULTS["transform"],
         ridge: float = DEFAULTS["ridge"],
         bases: int | None = None,
         basis: Any = None,
@@ -105,6 +106,7 @@ class LandSelector(SelectorMixin, BaseEstimator):
         self.method = method
         self.measure = measure
         self.sigma = sigma
+        self.transform = transform
         self.ridge = ridge
         self.bases = bases
         self.basis = basis

@@ -64,7 +64,7 @@ TEST(Validate, RefusesWhatMakesNoSense) {
   expect_refused([](SelectOptions& o) { o.features = -7; }, "--features");
   expect_refused([](SelectOptions& o) { o.features = std::numeric_limits<std::int64_t>::max(); }, "--features");
   for (const double sigma : {0.0, -1.0, nan, infinity, 1e-4, 1e7}) {
-    expect_refused([=](SelectOptions& o) { o.kernel.sigma = sigma; }, "--sigma");
+    expect_refused([=](SelectOptions& o) { o.kernel.sigma = {sigma}; }, "--sigma");
   }
   for (const double ridge : {-1e-9, nan, infinity}) {
     expect_refused([=](SelectOptions& o) { o.ridge = ridge; }, "--ridge");

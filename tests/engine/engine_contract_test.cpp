@@ -133,7 +133,7 @@ TEST_P(EngineContract, ScoresSeveralJobsAsEachByItself) {
     jobs[1].refine = true;
     jobs[1].first = middle_of(engine);
     jobs[2].bounds_only = true;
-    jobs[2].kernel.sigma = 0.5;
+    jobs[2].kernel.sigma = {0.5};
     jobs[3].last = middle_of(engine);
     const FeatureId in_place = 0;
     jobs.push_back(jobs[0]);

@@ -107,7 +107,7 @@ TEST_P(EncodingContract, PairsAreThoseOfFullKernelsInAnyEncoding) {
   for (const Encoded& one : columns) {
     factors.push_back(test::make_factor(one.block.view(0), options));
     const double norm = factors.back().norm * (1.0 + 1e-6);
-    sketches.push_back(gaussian_sketch(one.block.view(0), basis, 1.0 / norm, setting.missing));
+    sketches.push_back(gaussian_sketch(one.block.view(0), basis, 1.0 / norm, options));
     const std::string name = one.name.substr(0, one.name.find(" as "));
     const double with_itself = sketch_bound(sketches.back(), sketches.back(), 4);
     EXPECT_NEAR(with_itself, with_themselves.try_emplace(name, with_itself).first->second, 1e-6) << one.name;
@@ -219,6 +219,10 @@ TEST(SparseCounts, AreScoredLikeDenseOnes) {
       const KernelOptions options;
       const Factor target_factor = test::make_factor(target, options);
       const Scorer scorer(target, target_factor, options);
+      KernelOptions ranks;
+      ranks.sigma = kMixedWidths;
+      ranks.transform = Transform::kRank;
+      const Scorer scorer_of_ranks(target, target_factor, ranks);
       for (int largest = 1; largest <= 10; ++largest) {
         const std::vector<double> column = sparse_counts(n, largest, static_cast<std::uint64_t>(largest));
         const FeatureBlock sparse = sparse_block_of(column);
@@ -234,9 +238,15 @@ TEST(SparseCounts, AreScoredLikeDenseOnes) {
         EXPECT_NEAR(of_sparse.relevance, of_dense.relevance, 1e-9 * of_dense.relevance + 1e-13) << n << " " << largest;
         EXPECT_NEAR(of_sparse.norm / of_dense.norm, 1.0, 1e-9) << n << " " << largest;
         EXPECT_TRUE(are_copies(sparse.view(0), dense.view(0)));
+        Score sparse_ranks;
+        Score dense_ranks;
+        scorer_of_ranks.score(sparse, {&sparse_ranks, 1});
+        scorer_of_ranks.score(dense, {&dense_ranks, 1});
+        EXPECT_NEAR(sparse_ranks.relevance, dense_ranks.relevance, 1e-9 * dense_ranks.relevance + 1e-12) << largest;
+        EXPECT_NEAR(sparse_ranks.norm / dense_ranks.norm, 1.0, 1e-9) << n << " " << largest;
         const SketchBasis basis(options.sigma);
-        const Sketch sketch = gaussian_sketch(sparse.view(0), basis, 1.0 / of_sparse.norm, Missing::kError);
-        const Sketch other = gaussian_sketch(dense.view(0), basis, 1.0 / of_sparse.norm, Missing::kError);
+        const Sketch sketch = gaussian_sketch(sparse.view(0), basis, 1.0 / of_sparse.norm, KernelOptions{});
+        const Sketch other = gaussian_sketch(dense.view(0), basis, 1.0 / of_sparse.norm, KernelOptions{});
         EXPECT_NEAR(sketch_bound(sketch, sketch, 4), sketch_bound(other, other, 4), 1e-9) << n << " " << largest;
       }
     }

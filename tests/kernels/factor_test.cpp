@@ -73,7 +73,7 @@ TEST_P(FactorOfSize, HsicMatchesItsDefinition) {
   const test::Columns columns = test::sample_columns(GetParam(), 2);
   KernelOptions options;
   options.measure = Measure::kHsic;
-  options.sigma = 0.7;
+  options.sigma = {0.7};
   for (const char* a : {"normal", "rounded", "cauchy"}) {
     for (const char* b : {"related", "binary", "student"}) {
       const Factor left = test::make_factor(test::block_of(columns.at(a)).view(0), options);

@@ -77,11 +77,18 @@ TEST_P(ScorerOfSize, BoundsHoldForEveryShapeTypeAndTarget) {
     check(matrix_of<double>(columns, DType::kFloat64, true), target, options);
     check(matrix_of<float>(columns, DType::kFloat32, false), target, options);
     options.measure = Measure::kHsic;
-    options.sigma = 0.5;
+    options.sigma = {0.5};
     check(matrix_of<float>(columns, DType::kFloat32, true), target, options);
     options.measure = Measure::kNhsic;
-    options.sigma = 2.5;
+    options.sigma = {2.5};
     check(matrix_of<float>(columns, DType::kFloat32, true), target, options);
+    options.sigma = kMixedWidths;
+    check(matrix_of<float>(columns, DType::kFloat32, true), target, options);
+    check(matrix_of<double>(columns, DType::kFloat64, false), target, options);
+    options.transform = Transform::kRank;
+    check(matrix_of<float>(columns, DType::kFloat32, true), target, options);
+    options.sigma = {1.0};
+    check(matrix_of<double>(columns, DType::kFloat64, true), target, options);
   }
 }
 
@@ -98,7 +105,14 @@ TEST(Scorer, BoundsAreTightForNormalData) {
         columns[k][i] = normal(random) + 0.02 * static_cast<double>(k) * labels[i];
       }
     }
-    EXPECT_LT(check(matrix_of<float>(columns, DType::kFloat32, true), test::class_target(labels, 2), {}), 4e-3) << n;
+    const Matrix matrix = matrix_of<float>(columns, DType::kFloat32, true);
+    const Target target = test::class_target(labels, 2);
+    EXPECT_LT(check(matrix, target, {}), 4e-3) << n;
+    KernelOptions options;
+    options.transform = Transform::kRank;
+    EXPECT_LT(check(matrix, target, options), 4e-3) << n;
+    options.sigma = kMixedWidths;
+    EXPECT_LT(check(matrix, target, options), 2e-2) << n;
   }
 }
 

@@ -22,14 +22,14 @@ struct Case {
 
 std::map<std::string, Case> cases(int n, std::uint64_t seed, double sigma) {
   KernelOptions options;
-  options.sigma = sigma;
-  const SketchBasis basis(sigma);
+  options.sigma = {sigma};
+  const SketchBasis basis(std::vector{sigma});
   std::map<std::string, Case> result;
   for (const auto& [name, column] : test::sample_columns(n, seed)) {
     const FeatureBlock block = test::block_of(column);
     Case& one = result[name];
     one.factor = test::make_factor(block.view(0), options);
-    one.sketch = gaussian_sketch(block.view(0), basis, 1.0 / (one.factor.norm * (1.0 + 1e-6)), Missing::kError);
+    one.sketch = gaussian_sketch(block.view(0), basis, 1.0 / (one.factor.norm * (1.0 + 1e-6)), options);
   }
   return result;
 }

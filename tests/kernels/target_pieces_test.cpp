@@ -63,7 +63,7 @@ TEST(TargetPieces, AreTheColumnsWithinTheirError) {
       if (std::ranges::min(values) == std::ranges::max(values)) continue;
       for (const double sigma : {1.0, 0.3}) {
         KernelOptions options;
-        options.sigma = sigma;
+        options.sigma = {sigma};
         const Factor factor = test::make_factor(test::numeric_target(values), options);
         for (const double precision : {1e-3, 1e-6}) {
           const TargetPieces pieces = cut_target(values, factor.stored, factor.columns, sigma, precision);
@@ -79,10 +79,10 @@ TEST(TargetPieces, AreFewForManySamples) {
   const auto values = test::sample_columns(20000, 57).at("normal");
   const KernelOptions options;
   const Factor factor = test::make_factor(test::numeric_target(values), options);
-  const TargetPieces pieces = cut_target(values, factor.stored, factor.columns, options.sigma, 1e-6);
+  const TargetPieces pieces = cut_target(values, factor.stored, factor.columns, options.sigma.front(), 1e-6);
   EXPECT_EQ(pieces.width, 4U);
   EXPECT_LT(pieces.pieces.size(), 100U);
-  EXPECT_LT(pieces.size, 1.1 * cut_target(values, factor.stored, factor.columns, options.sigma, 1e-3).size);
+  EXPECT_LT(pieces.size, 1.1 * cut_target(values, factor.stored, factor.columns, options.sigma.front(), 1e-3).size);
 }
 
 // As of a feature in the place of a target: categories, and rows of zeros where there is no value.

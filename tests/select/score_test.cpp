@@ -150,7 +150,7 @@ TEST(ScoreFile, PartsOfAnythingElseAreRefusedByName) {
   EXPECT_THAT(refusal({parts[0], parts[1], parts[1], parts[2]}, table, target), HasSubstr("part2: it repeats"));
   EXPECT_THAT(refusal(parts, table_of(false, 2), target), HasSubstr("part1: its scores were made from other data"));
   KernelOptions wide;
-  wide.sigma = 2.0;
+  wide.sigma = {2.0};
   EXPECT_THAT(refusal(parts, table, target, wide), HasSubstr("part1: made with other options"));
   EXPECT_THAT(refusal(parts, table, test::class_target(test::sample_labels(60, 2, 10), 2)),
               HasSubstr("part1: made for another target"));

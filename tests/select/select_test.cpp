@@ -360,7 +360,7 @@ TEST(Select, FeaturesFarFromTheBasisAreNotRelevant) {
     narrow.method = method;
     narrow.kernel.factor = FactorKind::kNystrom;
     narrow.kernel.basis = even_basis(10);
-    narrow.kernel.sigma = 0.02;
+    narrow.kernel.sigma = {0.02};
     const Result result =
         select(table_of<double>(columns, DType::kFloat64), test::numeric_target(y), narrow, context(1));
     ASSERT_GE(result.selected.size(), 2);

@@ -71,6 +71,40 @@ inline Eigen::MatrixXd gaussian(const std::vector<double>& x, Missing missing, d
   return missing == Missing::kLevel ? centred(kernel) : kernel;
 }
 
+// The sum of kernels of several widths, each normalised.
+inline Eigen::MatrixXd mixed(const std::vector<double>& x, Missing missing, const std::vector<double>& sigma) {
+  Eigen::MatrixXd sum = Eigen::MatrixXd::Zero(static_cast<Eigen::Index>(x.size()), static_cast<Eigen::Index>(x.size()));
+  for (const double width : sigma) {
+    const Eigen::MatrixXd kernel = gaussian(x, missing, width);
+    sum += kernel / kernel.norm();
+  }
+  return sum;
+}
+
+// Normal scores of ranks, ties averaged, by counting; quantiles by bisection. NaN stays NaN.
+inline std::vector<double> normal_scores(const std::vector<double>& x) {
+  double n = 0.0;
+  for (const double value : x) n += std::isnan(value) ? 0.0 : 1.0;
+  std::vector<double> scores;
+  for (const double value : x) {
+    double below = 0.0;
+    double same = 0.0;
+    for (const double other : x) {
+      below += other < value ? 1.0 : 0.0;
+      same += other == value ? 1.0 : 0.0;
+    }
+    const double p = (below + 0.5 * (same + 1.0)) / (n + 1.0);
+    double low = -40.0;
+    double high = 40.0;
+    while (high - low > 1e-14) {
+      const double middle = 0.5 * (low + high);
+      (0.5 * std::erfc(-middle / std::sqrt(2.0)) < p ? low : high) = middle;
+    }
+    scores.push_back(std::isnan(value) ? value : low);
+  }
+  return scores;
+}
+
 inline Eigen::MatrixXd classes(const std::vector<int>& labels) {
   const auto n = static_cast<Eigen::Index>(labels.size());
   Eigen::MatrixXd kernel = Eigen::MatrixXd::Zero(n, n);

@@ -12,9 +12,10 @@ namespace land {
 struct Factor {
   std::int64_t samples = 0;
   std::int64_t columns = 0;
-  double scale = 0.0;     // 1 / ||F F^T||_F for NHSIC, 1 / n for HSIC
-  double norm = 0.0;      // ||F F^T||_F
-  double residual = 0.0;  // a bound of ||HKH - F F^T||_F / norm; 0 where the factor is exact
+  double scale = 0.0;                // 1 / ||F F^T||_F for NHSIC, 1 / n for HSIC
+  double norm = 0.0;                 // ||F F^T||_F
+  std::vector<double> part_norms{};  // from above, of the kernels that a sum is made of; empty: it is no sum
+  double residual = 0.0;             // a bound of ||HKH - F F^T||_F / norm; 0 where the factor is exact
 
   // F by sample, stored, or made whenever it is read where there are very many samples ...
   DenseColumns stored;

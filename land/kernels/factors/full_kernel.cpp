@@ -32,9 +32,7 @@ void centre_and_scale(FullKernel& kernel, Measure measure, const std::vector<boo
   for (double& value : kernel.values) value *= scale;
 }
 
-}  // namespace
-
-FullKernel gaussian_matrix(const Points& points, const KernelOptions& options) {
+FullKernel gaussian_matrix(const Points& points, double sigma, const KernelOptions& options) {
   const auto n = static_cast<std::size_t>(points.samples);
   FullKernel kernel{points.samples, std::vector<double>(n * n)};
   std::vector<bool> is_missing(n, false);
@@ -47,14 +45,27 @@ FullKernel gaussian_matrix(const Points& points, const KernelOptions& options) {
         continue;
       }
       const double difference =
-          (points.of_sample(static_cast<std::int64_t>(i)) - points.of_sample(static_cast<std::int64_t>(j))) /
-          options.sigma;
+          (points.of_sample(static_cast<std::int64_t>(i)) - points.of_sample(static_cast<std::int64_t>(j))) / sigma;
       value = std::exp(-0.5 * difference * difference);
     }
   }
   centre_and_scale(kernel, options.measure,
                    options.missing == Missing::kLevel ? std::vector<bool>(n, false) : is_missing);
   return kernel;
+}
+
+}  // namespace
+
+FullKernel gaussian_matrix(const Points& points, const KernelOptions& options) {
+  FullKernel sum = gaussian_matrix(points, options.sigma.front(), options);
+  if (options.sigma.size() == 1) return sum;
+  for (std::size_t w = 1; w < options.sigma.size(); ++w) {
+    const FullKernel next = gaussian_matrix(points, options.sigma[w], options);
+    for (std::size_t i = 0; i < sum.values.size(); ++i) sum.values[i] += next.values[i];
+  }
+  const double scale = 1.0 / std::sqrt(inner_product(sum, sum));
+  for (double& value : sum.values) value *= scale;
+  return sum;
 }
 
 FullKernel class_matrix(const Classes& classes, Measure measure) {

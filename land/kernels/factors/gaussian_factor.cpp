@@ -9,6 +9,7 @@
 
 #include "land/kernels/factors/column_products.h"
 #include "land/kernels/factors/kernel_columns.h"
+#include "land/kernels/factors/stacked_factor.h"
 
 namespace land {
 namespace {
@@ -158,13 +159,16 @@ void add_worst(const KernelColumns& kernel, PivotPool& pool) {
   }
 }
 
-Built build_cholesky(const std::shared_ptr<const Points>& points, double sigma, Missing missing, FactorUse use) {
+// `share`: of the residual that a factor may have.
+Built build_cholesky(const std::shared_ptr<const Points>& points, double sigma, Missing missing, FactorUse use,
+                     double share) {
   PivotPool pool = pivot_pool(*points);
-  double tolerance = 0.5e-7;
+  const double cut = 0.5e-7 * share;
+  double tolerance = cut;
   while (true) {
     const KernelColumns kernel(points, pivoted_cholesky(*points, pool, sigma, tolerance), sigma, missing);
-    Built built = build(kernel, 0.5e-7, use);
-    if (built.residual_trace <= kFactorResidual * built.norm || tolerance < 1e-12) return built;
+    Built built = build(kernel, cut, use);
+    if (built.residual_trace <= kFactorResidual * share * built.norm || tolerance < 1e-12) return built;
     if (!points->distinct()) add_worst(kernel, pool);
     tolerance *= 0.3;
   }
@@ -202,11 +206,18 @@ Factor finish(const Points& points, Built built, bool by_level, Measure measure)
 
 Factor gaussian_factor(Points values, bool by_level, const KernelOptions& options, FactorUse use) {
   const auto points = std::make_shared<const Points>(std::move(values));
-  const double sigma = options.sigma;
-  Built built = options.factor == FactorKind::kNystrom
-                    ? build({points, nystrom_map(options.basis, sigma), sigma, options.missing}, 0.0, use)
-                    : build_cholesky(points, sigma, options.missing, use);
-  return finish(*points, std::move(built), by_level, options.measure);
+  if (options.factor == FactorKind::kNystrom) {
+    const double sigma = options.sigma.front();
+    const KernelColumns kernel(points, nystrom_map(options.basis, sigma), sigma, options.missing);
+    return finish(*points, build(kernel, 0.0, use), by_level, options.measure);
+  }
+  const double share = options.sigma.size() == 1 ? 1.0 : kShareOfStacked / static_cast<double>(options.sigma.size());
+  std::vector<Factor> parts;
+  for (const double sigma : options.sigma) {
+    parts.push_back(
+        finish(*points, build_cholesky(points, sigma, options.missing, use, share), by_level, options.measure));
+  }
+  return parts.size() == 1 ? std::move(parts.front()) : stack_factors(std::move(parts), use);
 }
 
 }  // namespace land

@@ -14,15 +14,19 @@ class GaussianKernel final : public Kernel {
   explicit GaussianKernel(const KernelOptions& options) : options_(options), basis_(options.sigma) {}
 
   FullKernel full(const FeatureView& feature) const override {
-    return gaussian_matrix(standardise(feature, options_.missing), options_);
+    return gaussian_matrix(standardise(feature, options_.missing, options_.transform), options_);
   }
-  FullKernel full(const Target& target) const override { return gaussian_matrix(standardise(target.values), options_); }
+  FullKernel full(const Target& target) const override {
+    return gaussian_matrix(standardise(target.values, options_.transform), options_);
+  }
 
   Factor factor(const FeatureView& feature, FactorUse use) const override {
-    return gaussian_factor(standardise(feature, options_.missing), is_coded(feature.header->encoding), options_, use);
+    return gaussian_factor(standardise(feature, options_.missing, options_.transform),
+                           is_coded(feature.header->encoding), options_, use);
   }
   Factor factor(const Target& target) const override {
-    Factor factor = stored_by_sample(gaussian_factor(standardise(target.values), false, options_, FactorUse::kPairs));
+    Factor factor = stored_by_sample(
+        gaussian_factor(standardise(target.values, options_.transform), false, options_, FactorUse::kPairs));
     if (factor.norm < kZeroNorm) {
       throw InputError(option("basis") + ": no point is near a value of the target: give points between -5 and 5, say");
     }
@@ -34,7 +38,7 @@ class GaussianKernel final : public Kernel {
   bool has_bounds() const override { return options_.factor != FactorKind::kNystrom; }
 
   Sketch sketch(const FeatureView& feature, double scale, int columns) const override {
-    return gaussian_sketch(feature, basis_, scale, options_.missing, columns);
+    return gaussian_sketch(feature, basis_, scale, options_, columns);
   }
 
  private:

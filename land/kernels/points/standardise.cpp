@@ -7,6 +7,7 @@
 
 #include "land/blocks/distinct_values.h"
 #include "land/kernels/factors/dense_columns.h"
+#include "land/kernels/points/rank_scores.h"
 #include "land/kernels/scoring/value_sums.h"
 
 namespace land {
@@ -99,7 +100,7 @@ void impute_mean(std::span<const double> weights, std::span<double> values) {
   for (double& value : values) value = std::isnan(value) ? sum / total : value;
 }
 
-Points from_codes(const FeatureView& feature, bool impute) {
+Points from_codes(const FeatureView& feature, Transform transform, bool impute) {
   Points points;
   points.samples = feature.samples;
   static thread_local std::vector<std::uint8_t> codes;
@@ -118,6 +119,7 @@ Points from_codes(const FeatureView& feature, bool impute) {
     points.codes[i] = static_cast<std::uint16_t>(number[code]);
     points.weights[static_cast<std::size_t>(number[code])] += 1.0;
   }
+  if (transform == Transform::kRank) rank_scores(values, points.weights);
   if (impute) impute_mean(points.weights, values);
   centre_and_scale(values, points);
   return points;
@@ -152,10 +154,13 @@ Points from_values(std::span<const double> values, Repeats repeats) {
 
 }  // namespace
 
-Points standardise(const std::vector<double>& values) { return from_values(values, Repeats::kMerge); }
+Points standardise(std::vector<double> values, Transform transform) {
+  if (transform == Transform::kRank) rank_scores(values);
+  return from_values(values, Repeats::kMerge);
+}
 
 Points standardise_levels(const FeatureView& feature, std::span<const std::uint8_t> codes, Missing missing,
-                          std::vector<std::uint8_t>& level_of) {
+                          Transform transform, std::vector<std::uint8_t>& level_of) {
   std::array<std::int64_t, 256> counts{};
   for (const std::uint8_t code : codes) ++counts[code];
   counts[0] += feature.samples - std::ssize(codes);
@@ -169,17 +174,19 @@ Points standardise_levels(const FeatureView& feature, std::span<const std::uint8
     values.push_back(feature.levels[v]);
     points.weights.push_back(static_cast<double>(counts[v]));
   }
+  if (transform == Transform::kRank) rank_scores(values, points.weights);
   if (missing == Missing::kMean && feature.header->missing > 0) impute_mean(points.weights, values);
   centre_and_scale(values, points);
   return points;
 }
 
-Points standardise(const FeatureView& feature, Missing missing, Repeats repeats) {
+Points standardise(const FeatureView& feature, Missing missing, Transform transform, Repeats repeats) {
   const bool impute = missing == Missing::kMean && feature.header->missing > 0;
-  if (is_coded(feature.header->encoding)) return from_codes(feature, impute);
+  if (is_coded(feature.header->encoding)) return from_codes(feature, transform, impute);
   static thread_local std::vector<double> values;
   values.resize(static_cast<std::size_t>(feature.samples));
   feature.copy_values(values);
+  if (transform == Transform::kRank) rank_scores(values);
   if (impute) impute_mean({}, values);
   return from_values(values, repeats);
 }

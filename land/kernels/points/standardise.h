@@ -1,5 +1,5 @@
-// A feature's values as points on a line: centred, scaled to unit population deviation, in double, each distinct value
-// once where there are few of them.
+// A feature's values as points on a line: transformed, centred, scaled to unit population deviation, in double, each
+// distinct value once where there are few of them.
 #pragma once
 
 #include <algorithm>
@@ -42,14 +42,14 @@ enum class Repeats : std::uint8_t { kMerge, kKeep };
 
 // The feature must not be constant: at least two of its values differ. Repeats::kKeep does not look for distinct values
 // (codes have theirs anyway).
-Points standardise(const FeatureView& feature, Missing missing, Repeats repeats = Repeats::kMerge);
+Points standardise(const FeatureView& feature, Missing missing, Transform transform, Repeats repeats = Repeats::kMerge);
 
 // The levels of a coded feature that some sample is at, as they are numbered, without `codes`; level_of[v] is the level
 // of point v. `codes`: of all samples, or of some, all others being at level 0.
 Points standardise_levels(const FeatureView& feature, std::span<const std::uint8_t> codes, Missing missing,
-                          std::vector<std::uint8_t>& level_of);
+                          Transform transform, std::vector<std::uint8_t>& level_of);
 
 // The same for plain values, none of them missing: the target's.
-Points standardise(const std::vector<double>& values);
+Points standardise(std::vector<double> values, Transform transform = Transform::kNone);
 
 }  // namespace land

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <utility>
 
 namespace land {
 namespace {
@@ -59,9 +60,28 @@ double tail(const Eigen::MatrixXd& all, int parity, int degree) {
   return absolute_sum(all) - absolute_sum(all.topLeftCorner(kept, kept));
 }
 
+// Coefficients of one kernel, and the lowest even degree that leaves out no more than half of what is allowed.
+struct Series {
+  std::array<Eigen::MatrixXd, 2> all;  // by parity
+  int degree = 8;
+};
+
+Series series(const HalfGrid& grid, double half_range, double beta, double precision) {
+  Series series;
+  for (int parity = 0; parity < 2; ++parity) {
+    series.all[static_cast<std::size_t>(parity)] = coefficients(grid, half_range, beta, parity);
+  }
+  while (series.degree < ChebyshevTables::kMostDegree &&
+         tail(series.all[0], 0, series.degree) + tail(series.all[1], 1, series.degree) > 0.5 * precision) {
+    series.degree += 2;
+  }
+  return series;
+}
+
 ChebyshevExpansion expand(const std::array<Eigen::MatrixXd, 2>& all, int degree, double room,
                           const std::vector<double>& roundings) {
   ChebyshevExpansion expansion;
+  expansion.degree = degree;
   double roundoff = 0.0;
   for (int parity = 0; parity < 2; ++parity) {
     const int kept = (degree - parity) / 2 + 1;
@@ -102,41 +122,54 @@ double chebyshev_roundings(int k, bool from_product, double sum_roundings) {
 
 }  // namespace
 
-ChebyshevTables::ChebyshevTables(double precision, double sum_roundings)
-    : precision_(precision), sum_roundings_(sum_roundings) {}
+// One width: bounds within half a per cent. Several: the narrowest has three times the degree or more, and its share of
+// the sum is known well enough by less.
+ChebyshevTables::ChebyshevTables(std::vector<double> widths, double samples, double sum_roundings)
+    : widths_(std::move(widths)),
+      precision_((widths_.size() == 1 ? 1.0 : 50.0) * kTruncation / samples),
+      squared_precision_(widths_.size() == 1 ? 1e-4 : 2e-3),  // of the mean squared kernel, a number of order 0.2
+      most_half_range_(widths_.size() == 1 ? 16.0 : kMostHalfRange),
+      sum_roundings_(sum_roundings) {}
 
 const ChebyshevTable* ChebyshevTables::at_least(double half_range) {
-  if (!(half_range <= kMostHalfRange)) return nullptr;
+  if (!(half_range <= most_half_range_)) return nullptr;
   const auto slot = static_cast<std::size_t>(std::ceil(std::max(half_range, kStep) / kStep));
-  std::call_once(once_[slot], [&] {
-    const double s = kStep * static_cast<double>(slot);
-    const HalfGrid grid(20 + static_cast<int>(std::ceil(5.0 * s)));  // far beyond the degrees that matter
-    std::array<Eigen::MatrixXd, 2> kernel;
-    std::array<Eigen::MatrixXd, 2> squared;
-    for (int parity = 0; parity < 2; ++parity) {
-      kernel[static_cast<std::size_t>(parity)] = coefficients(grid, s, 0.5, parity);
-      squared[static_cast<std::size_t>(parity)] = coefficients(grid, s, 1.0, parity);
-    }
-    const auto left_out = [](const std::array<Eigen::MatrixXd, 2>& all, int degree) {
-      return tail(all[0], 0, degree) + tail(all[1], 1, degree);
-    };
-    constexpr double kSquaredPrecision = 1e-4;  // of the mean squared kernel, a number of order 0.2
-    int degree = 8;
-    while (degree < kMostDegree &&
-           (left_out(kernel, degree) > 0.5 * precision_ || left_out(squared, degree) > 0.5 * kSquaredPrecision)) {
-      degree += 2;
-    }
-    if (degree >= kMostDegree || degree + 8 > grid.nodes) return;
-    auto table = std::make_unique<ChebyshevTable>();
-    table->half_range = s;
-    table->degree = degree;
-    for (int k = 0; k <= degree; ++k)
-      table->roundings.push_back(chebyshev_roundings(k, 2 * k > degree, sum_roundings_));
-    table->kernel = expand(kernel, degree, 0.25 * precision_, table->roundings);
-    table->squared = expand(squared, degree, 0.25 * kSquaredPrecision, table->roundings);
-    tables_[slot] = std::move(table);
-  });
+  std::call_once(once_[slot], [&] { tables_[slot] = make_table(kStep * static_cast<double>(slot)); });
   return tables_[slot].get();
+}
+
+std::unique_ptr<ChebyshevTable> ChebyshevTables::make_table(double half_range) const {
+  const HalfGrid grid(20 + static_cast<int>(std::ceil(5.0 * half_range)));  // far beyond the degrees that matter
+  const auto narrowness = [&](std::size_t w) { return widths_.front() / widths_[w]; };
+  std::vector<Series> kernels;
+  std::vector<Series> products;
+  for (std::size_t w = 0; w < widths_.size(); ++w) {
+    kernels.push_back(series(grid, half_range, 0.5 * narrowness(w) * narrowness(w), precision_));
+    for (std::size_t v = 0; v <= w; ++v) {
+      const double beta = 0.5 * (narrowness(v) * narrowness(v) + narrowness(w) * narrowness(w));
+      products.push_back(series(grid, half_range, beta, squared_precision_));
+    }
+  }
+  int degree = 8;
+  for (const auto* list : {&kernels, &products}) {
+    for (const Series& one : *list) degree = std::max(degree, one.degree);
+  }
+  if (degree >= kMostDegree || degree + 8 > grid.nodes) return nullptr;
+  auto table = std::make_unique<ChebyshevTable>();
+  table->half_range = half_range;
+  table->degree = degree;
+  for (int k = 0; k <= degree; ++k) {
+    table->roundings.push_back(chebyshev_roundings(k, 2 * k > degree, sum_roundings_));
+  }
+  const bool one = widths_.size() == 1;
+  for (const Series& kernel : kernels) {
+    table->kernels.push_back(expand(kernel.all, one ? degree : kernel.degree, 0.25 * precision_, table->roundings));
+  }
+  for (const Series& product : products) {
+    table->products.push_back(
+        expand(product.all, one ? degree : product.degree, 0.25 * squared_precision_, table->roundings));
+  }
+  return table;
 }
 
 }  // namespace land

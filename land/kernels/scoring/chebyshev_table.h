@@ -21,40 +21,53 @@ struct ChebyshevExpansion {
     std::vector<float> coefficients;  // of T_parity, T_parity+2, ...
   };
   std::vector<Row> rows;
+  int degree = 0;           // of the highest row
   double truncation = 0.0;  // sup norm over the square
   double roundoff = 0.0;  // sqrt(sum_ab |C_ab| kappa_a kappa_b) 2^-24: error of ||B z|| per unit of sum |weight|, (13)
   double norm = 0.0;      // ||B||_F
 };
 
+// Of kernels of one or several widths.
 struct ChebyshevTable {
-  double half_range = 0.0;        // s
-  int degree = 0;                 // D, even
-  ChebyshevExpansion kernel;      // exp(-s^2 d^2 / 2)
-  ChebyshevExpansion squared;     // exp(-s^2 d^2): the kernel's square
-  std::vector<double> roundings;  // kappa_k: how many half-ulps a mean of T_k can be off by, (12)
+  double half_range = 0.0;                   // s, in the narrowest width
+  int degree = 0;                            // D, even
+  std::vector<ChebyshevExpansion> kernels;   // exp(-s^2 d^2 / 2), by width
+  std::vector<ChebyshevExpansion> products;  // of each two of them, and their squares: see place_of_pair()
+  std::vector<double> roundings;             // kappa_k: how many half-ulps a mean of T_k can be off by, (12)
 };
+
+// Where the product of two widths, v <= w, stands.
+constexpr std::size_t place_of_pair(std::size_t v, std::size_t w) { return w * (w + 1) / 2 + v; }
 
 // Tables by half-range, made when first asked for. Thread-safe.
 class ChebyshevTables {
  public:
-  // `precision`: the truncation allowed. `sum_roundings`: of the longest chain of float32 additions behind a sum of
-  // T_k.
-  ChebyshevTables(double precision, double sum_roundings);
+  // `widths`: of the kernels, rising. `samples`: the truncation allowed falls with them. `sum_roundings`: of the
+  // longest chain of float32 additions behind a sum of T_k.
+  ChebyshevTables(std::vector<double> widths, double samples, double sum_roundings);
 
-  static constexpr double kMostHalfRange = 16.0;
   static constexpr int kMostDegree = 160;
 
-  // The table of the smallest tabulated half-range that is at least `half_range`; nullptr beyond kMostHalfRange or when
-  // the degree would exceed kMostDegree.
+  // The table of the smallest tabulated half-range that is at least `half_range`; nullptr if that is too wide, or the
+  // degree would exceed kMostDegree.
   const ChebyshevTable* at_least(double half_range);
 
  private:
   static constexpr double kStep = 0.25;
+  static constexpr double kMostHalfRange = 40.0;
   static constexpr std::size_t kSlots = static_cast<std::size_t>(kMostHalfRange / kStep) + 1;
-  double precision_;
+  std::unique_ptr<ChebyshevTable> make_table(double half_range) const;
+
+  std::vector<double> widths_;
+  double precision_;          // of kernels
+  double squared_precision_;  // of their products
+  double most_half_range_;
   double sum_roundings_;
   std::array<std::once_flag, kSlots> once_;
   std::array<std::unique_ptr<ChebyshevTable>, kSlots> tables_;
 };
+
+// Truncation of the kernel, times the number of samples: relevances that matter are of order 1/n or more.
+inline constexpr double kTruncation = 1e-3;
 
 }  // namespace land

@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 
 #include "land/base/aligned.h"
 #include "land/blocks/feature_block.h"
@@ -49,10 +50,9 @@ class Contrasts {
 // Classes: one contrast for each, between its mean and the mean of all; a single one for two classes.
 std::unique_ptr<const Contrasts> class_contrasts_of(const Target& target);
 
-// Numbers: the leading columns of the target's factor, which must outlive the contrasts.
-std::unique_ptr<const Contrasts> number_contrasts_of(const Target& target, const Factor& target_factor, double sigma);
-
-// Truncation of the kernel, times the number of samples: relevances that matter are of order 1/n or more.
-inline constexpr double kTruncation = 1e-3;
+// Numbers: `target` has its values; the contrasts are the leading columns of the target's factor, which must outlive
+// the contrasts.
+std::unique_ptr<const Contrasts> number_contrasts_of(std::span<const double> target, const Factor& target_factor,
+                                                     double sigma);
 
 }  // namespace land

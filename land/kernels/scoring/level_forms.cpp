@@ -5,6 +5,8 @@
 #include <cmath>
 #include <cstdint>
 #include <type_traits>
+#include <utility>
+#include <vector>
 
 #include "land/kernels/scoring/toeplitz.h"
 
@@ -79,10 +81,10 @@ LevelForms equidistant_forms(const LevelTable& table, double factor) {
   return forms;
 }
 
-// Any levels. The kernel is centred by the shares before it is squared, so that no large numbers cancel: (6).
-LevelForms general_forms(const LevelTable& table, double factor) {
+// The kernel of any levels, [level][level], centred by the shares before it is squared, so that no large numbers
+// cancel: (6).
+void centred_kernel(const LevelTable& table, double factor, std::vector<double>& kernel) {
   const std::size_t levels = table.levels();
-  static thread_local std::vector<double> kernel;
   static thread_local std::vector<double> row_means;
   kernel.resize(levels * levels);
   row_means.assign(levels, 0.0);
@@ -102,21 +104,70 @@ LevelForms general_forms(const LevelTable& table, double factor) {
     row_means[a] = dot({kernel.data() + a * levels, levels}, table.shares);
     mean += table.shares[a] * row_means[a];
   }
+  for (std::size_t a = 0; a < levels; ++a) {
+    for (std::size_t b = 0; b < levels; ++b) kernel[a * levels + b] += mean - row_means[a] - row_means[b];
+  }
+}
+
+LevelForms forms_of(const LevelTable& table, const std::vector<double>& centred) {
+  const std::size_t levels = table.levels();
   LevelForms forms;
   for (std::size_t a = 0; a < levels; ++a) {
-    double row = 0.0;
-    for (std::size_t b = 0; b < levels; ++b) {
-      double& centred = kernel[a * levels + b];
-      centred += mean - row_means[a] - row_means[b];
-      row += table.shares[b] * centred * centred;
-    }
-    forms.squares += table.shares[a] * row;
+    const std::span<const double> row(centred.data() + a * levels, levels);
+    double squares = 0.0;
+    for (std::size_t b = 0; b < levels; ++b) squares += table.shares[b] * row[b] * row[b];
+    forms.squares += table.shares[a] * squares;
     for (std::size_t j = 0; j < table.contrast_count; ++j) {
       const std::span<const double> contrast{table.contrasts.data() + j * levels, levels};
-      forms.numerator += contrast[a] * dot(contrast, {kernel.data() + a * levels, levels});
+      forms.numerator += contrast[a] * dot(contrast, row);
     }
   }
   return forms;
+}
+
+LevelForms general_forms(const LevelTable& table, double factor) {
+  static thread_local std::vector<double> kernel;
+  centred_kernel(table, factor, kernel);
+  return forms_of(table, kernel);
+}
+
+// Of kernels of several widths, each divided by its norm.
+LevelForms mixed_forms(const LevelTable& table, std::span<const double> sigma) {
+  static thread_local std::vector<double> kernel;
+  static thread_local std::vector<double> sum;
+  const double variance = variance_of(table);
+  std::vector<double> norms;
+  sum.assign(table.levels() * table.levels(), 0.0);
+  for (const double width : sigma) {
+    centred_kernel(table, -0.5 / (variance * width * width), kernel);
+    const double norm = std::sqrt(forms_of(table, kernel).squares);
+    for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += kernel[i] / norm;
+    norms.push_back(norm);
+  }
+  LevelForms forms = forms_of(table, sum);
+  forms.norms = std::move(norms);
+  return forms;
+}
+
+// A table of the levels but one, with that one, which is at 0, in front.
+LevelTable with_base(const LevelTable& others) {
+  const std::size_t levels = others.levels();
+  LevelTable table;
+  table.contrast_count = others.contrast_count;
+  double share = 1.0;
+  for (const double other : others.shares) share -= other;
+  table.values = {0.0};
+  table.values.insert(table.values.end(), others.values.begin(), others.values.end());
+  table.shares = {share};
+  table.shares.insert(table.shares.end(), others.shares.begin(), others.shares.end());
+  for (std::size_t j = 0; j < others.contrast_count; ++j) {
+    const std::span<const double> contrast(others.contrasts.data() + j * levels, levels);
+    double sum = 0.0;
+    for (const double one : contrast) sum += one;
+    table.contrasts.push_back(-sum);
+    table.contrasts.insert(table.contrasts.end(), contrast.begin(), contrast.end());
+  }
+  return table;
 }
 
 // Leaves out levels that no sample has.
@@ -195,8 +246,12 @@ LevelForms forms_of_few(const double* shares, const double* contrast, double sig
 
 }  // namespace
 
-LevelForms level_forms(LevelTable& table, double sigma) {
-  const double factor = -0.5 / (variance_of(table) * sigma * sigma);
+LevelForms level_forms(LevelTable& table, std::span<const double> sigma) {
+  if (sigma.size() > 1) {
+    drop_absent(table);
+    return mixed_forms(table, sigma);
+  }
+  const double factor = -0.5 / (variance_of(table) * sigma.front() * sigma.front());
   bool equidistant = !table.last_is_missing;
   for (std::size_t v = 1; v < table.levels() && equidistant; ++v) {
     equidistant = table.values[v] == table.values[0] + static_cast<double>(v);
@@ -212,7 +267,8 @@ LevelForms level_forms(LevelTable& table, double sigma) {
   return forms;
 }
 
-LevelForms sparse_forms(const LevelTable& table, double sigma) {
+LevelForms sparse_forms(const LevelTable& table, std::span<const double> sigma) {
+  if (sigma.size() > 1) return mixed_forms(with_base(table), sigma);
   double mean = 0.0;
   double square = 0.0;
   bool counts = true;
@@ -226,7 +282,7 @@ LevelForms sparse_forms(const LevelTable& table, double sigma) {
     largest = std::max(largest, value);
   }
   // At least half of the samples are at 0: the variance is at least half of the mean square.
-  const double factor = -0.5 / ((square - mean * mean) * sigma * sigma);
+  const double factor = -0.5 / ((square - mean * mean) * sigma.front() * sigma.front());
   std::array<double, static_cast<std::size_t>(kMostPowers)> powers;
   if (counts) whole_powers(factor, {powers.data(), static_cast<std::size_t>(largest) + 1});
   const auto kernel = [&](double difference) {

@@ -16,7 +16,7 @@ constexpr double kPieces = 1e-4;
 
 class NumberContrasts final : public Contrasts {
  public:
-  NumberContrasts(const Target& target, const Factor& target_factor, double sigma);
+  NumberContrasts(std::span<const double> target, const Factor& target_factor, double sigma);
 
   void of_strip(const float* strip, const StripMap& map, int degree, float* means,
                 AlignedBuffer<float>& contrasts) const override;
@@ -36,8 +36,8 @@ class NumberContrasts final : public Contrasts {
   mutable std::vector<double> target_rows_;
 };
 
-NumberContrasts::NumberContrasts(const Target& target, const Factor& target_factor, double sigma)
-    : target_factor_(target_factor), samples_(target.size()) {
+NumberContrasts::NumberContrasts(std::span<const double> target, const Factor& target_factor, double sigma)
+    : target_factor_(target_factor), samples_(std::ssize(target)) {
   const auto n = static_cast<double>(samples_);
   // The columns are in falling order of what they hold: keep those that matter.
   const DenseColumns& columns = target_factor.stored;
@@ -56,7 +56,7 @@ NumberContrasts::NumberContrasts(const Target& target, const Factor& target_fact
     --kept;
   }
   columns_ = kept;
-  pieces_ = cut_target(target.values, columns, kept, sigma, kPieces / std::sqrt(n));
+  pieces_ = cut_target(target, columns, kept, sigma, kPieces / std::sqrt(n));
   weight_ = pieces_.size;
   error_ = pieces_.error;
 }
@@ -146,7 +146,8 @@ void NumberContrasts::of_sparse_codes(const FeatureView& feature, LevelTable& ta
 
 }  // namespace
 
-std::unique_ptr<const Contrasts> number_contrasts_of(const Target& target, const Factor& target_factor, double sigma) {
+std::unique_ptr<const Contrasts> number_contrasts_of(std::span<const double> target, const Factor& target_factor,
+                                                     double sigma) {
   return std::make_unique<NumberContrasts>(target, target_factor, sigma);
 }
 

@@ -1,8 +1,12 @@
 // Scoring of features in codes, dense or sparse: exact, from the contrasts of their levels.
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <optional>
+#include <span>
+#include <vector>
 
+#include "land/kernels/points/rank_scores.h"
 #include "land/kernels/scoring/level_forms.h"
 #include "land/kernels/scoring/level_table.h"
 #include "land/kernels/scoring/scorer.h"
@@ -49,6 +53,13 @@ double settle_missing(Missing missing, LevelTable& table) {
   return left;
 }
 
+// Normal scores instead of the values of levels that so many of the samples are at.
+void rank_levels(std::int64_t samples, std::span<double> values, std::span<const double> shares) {
+  std::vector<double> counts;
+  for (const double share : shares) counts.push_back(std::round(share * static_cast<double>(samples)));
+  rank_scores(values, counts);
+}
+
 }  // namespace
 
 Score Scorer::score_codes(const FeatureView& feature) const {
@@ -56,40 +67,57 @@ Score Scorer::score_codes(const FeatureView& feature) const {
   table.values.assign(feature.levels.begin(), feature.levels.end());
   table.last_is_missing = false;
   contrasts_->of_codes(feature, table);
+  if (options_.transform == Transform::kRank) rank_levels(samples_, table.values, table.shares);
   const double left = feature.header->missing > 0 ? settle_missing(options_.missing, table) : 1.0;
   if (feature.header->encoding == Encoding::kPacked2 && feature.header->missing == 0) {
     settle_missing(Missing::kIgnore, table);  // no call is missing: its level goes
   }
   tame(table);
-  const LevelForms forms = level_forms(table, options_.sigma);
-  return bound_of(forms.numerator, left * static_cast<double>(samples_) * std::sqrt(forms.squares));
+  return bound_of(level_forms(table, options_.sigma), left * static_cast<double>(samples_));
 }
 
 Score Scorer::score_sparse(const FeatureView& feature) const {
-  const auto n = static_cast<double>(samples_);
-  std::optional<LevelForms> forms = contrasts_->sparse_forms(feature, options_.sigma);
+  std::optional<LevelForms> forms;
+  const bool ranked = options_.transform == Transform::kRank;
+  if (options_.sigma.size() == 1 && !ranked) forms = contrasts_->sparse_forms(feature, options_.sigma.front());
   if (!forms) {
     static thread_local LevelTable table;
     table.last_is_missing = false;
-    table.values.clear();
-    for (std::size_t v = 1; v < feature.levels.size(); ++v) {
-      table.values.push_back(feature.levels[v] - feature.levels[0]);
-    }
+    const auto from_base = [](std::span<const double> levels) {
+      table.values.clear();
+      for (std::size_t v = 1; v < levels.size(); ++v) table.values.push_back(levels[v] - levels[0]);
+    };
+    from_base(feature.levels);
     contrasts_->of_sparse_codes(feature, table);
+    if (ranked) {
+      std::vector<double> levels(feature.levels.begin(), feature.levels.end());
+      std::vector<double> shares = {1.0 - std::accumulate(table.shares.begin(), table.shares.end(), 0.0)};
+      shares.insert(shares.end(), table.shares.begin(), table.shares.end());
+      rank_levels(samples_, levels, shares);
+      from_base(levels);
+    }
     tame(table);
     forms = sparse_forms(table, options_.sigma);
   }
-  return bound_of(forms->numerator, n * std::sqrt(forms->squares));
+  return bound_of(*forms, static_cast<double>(samples_));
 }
 
-Score Scorer::bound_of(double numerator, double norm) const {
+Score Scorer::bound_of(const LevelForms& forms, double samples) const {
+  const double numerator = forms.numerator;
+  const double norm = samples * std::sqrt(forms.squares);
   const double scale = kernel_scale(options_.measure, norm, static_cast<double>(samples_));
   double bound = std::max(numerator, 0.0) * scale * target_factor_.scale * (1.0 + 1.1 * kFactorResidual) + 1e-12;
   if (options_.factor == FactorKind::kFull) {
     bound += target_factor_.residual * target_factor_.norm * target_factor_.scale * scale * norm;
   }
   const double low = std::max(numerator, 0.0) * scale * target_factor_.scale * (1.0 - 1e-9);
-  return score_of(bound, low - factor_error(norm), norm * (1.0 + 1e-9));
+  double largest = norm;
+  if (!forms.norms.empty()) {
+    std::vector<double> norms;
+    for (const double one : forms.norms) norms.push_back(one * samples);
+    largest = sketch_norm(std::sqrt(forms.squares), norms);
+  }
+  return score_of(bound, low - factor_error(norm), largest * (1.0 + 1e-9));
 }
 
 }  // namespace land

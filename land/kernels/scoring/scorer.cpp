@@ -5,17 +5,27 @@
 #include <cmath>
 #include <utility>
 
+#include "land/kernels/points/rank_scores.h"
 #include "land/kernels/points/standardise.h"
-#include "land/kernels/scoring/strip_forms.h"
 
 namespace land {
 namespace {
 
-// Beyond this relative uncertainty of ||HKH||^2 the feature is scored exactly.
-constexpr double kLoose = 0.02;
+// Beyond this relative uncertainty of ||HKH||^2 the feature is scored exactly. Of several widths, that of one matters
+// less.
+double loose(std::size_t widths) { return widths == 1 ? 0.02 : 0.05; }
 
 // What a few roundings in double may have lost.
 double round_up(double x) { return x * (1.0 + 1e-12); }
+
+constexpr std::size_t kMostWidthPairs = place_of_pair(0, kMostWidths);
+
+// Of a numeric target, as kernels see them.
+std::vector<double> values_of(const Target& target, Transform transform) {
+  std::vector<double> values = target.values;
+  if (transform == Transform::kRank) rank_scores(values);
+  return values;
+}
 
 // The square, its root being moved.
 double moved_root(double square, double by) {
@@ -35,15 +45,34 @@ struct Scorer::Strip {
   double deviation_error = 0.0;  // the largest
 };
 
+// What the forms of a strip can be off by; (13) and (14).
+struct Scorer::Errors {
+  struct OfKernel {
+    double per_weight = 0.0;  // of the root of the numerator
+    double form = 0.0;        // the same, relative to the size of the contrasts
+    double truncation = 0.0;  // of the numerator
+    double mean = 0.0;        // of the mean kernel's embedding
+  };
+  std::array<OfKernel, kMostWidths> kernels{};
+  std::array<double, kMostWidthPairs> pairs{};  // of the mean product of two kernels, centred
+  double stretch = 1.0;                         // of the numerator, by a wrong deviation
+  double beyond = 0.0;                          // what the target's kernel holds beyond the columns used
+};
+
 Scorer::Scorer(const Target& target, const Factor& target_factor, const KernelOptions& options)
     : target_factor_(target_factor),
       kernels_(options),
       options_(kernels_.options()),
       samples_(target.size()),
+      usual_norms_(options_.sigma.size(), 1.0),
       contrasts_(target.has_classes() ? class_contrasts_of(target)
-                                      : number_contrasts_of(target, target_factor, options_.sigma)),
-      tables_(std::make_unique<ChebyshevTables>(kTruncation / static_cast<double>(samples_),
-                                                contrasts_->sum_roundings())) {}
+                                      : number_contrasts_of(values_of(target, options_.transform), target_factor,
+                                                            options_.sigma.front())),
+      tables_(std::make_unique<ChebyshevTables>(options_.sigma, static_cast<double>(samples_),
+                                                contrasts_->sum_roundings())) {
+  if (options_.sigma.size() == 1) return;
+  for (std::size_t w = 0; w < options_.sigma.size(); ++w) usual_norms_[w] = usual_norm(options_.sigma[w]);
+}
 
 Scorer::~Scorer() = default;
 
@@ -68,7 +97,7 @@ void Scorer::score(const FeatureBlock& block, std::span<Score> scores) const {
   };
   const auto add = [&](std::int64_t lane, std::int64_t k, const FeatureStats& stats) {
     const auto l = static_cast<std::size_t>(lane);
-    const double width = stats.deviation * options_.sigma;
+    const double width = stats.deviation * options_.sigma.front();
     strip.position[l] = k;
     strip.map.middle[l] = static_cast<float>(0.5 * (stats.minimum + stats.maximum));
     strip.map.scale[l] = static_cast<float>(1.0 / width);  // the half-range is put in when it is known
@@ -94,11 +123,11 @@ void Scorer::score(const FeatureBlock& block, std::span<Score> scores) const {
       score = score_sparse(view);
     } else if (codes) {
       score = score_codes(view);
-    } else if (header.stride == kStripWidth) {
+    } else if (header.stride == kStripWidth && options_.transform == Transform::kNone) {
       const std::int64_t lane = header.offset / static_cast<std::int64_t>(sizeof(float)) % kStripWidth;
       const std::byte* here = view.data - lane * static_cast<std::int64_t>(sizeof(float));
       // Where float32 cannot hold the scale, the feature is standardised on its own.
-      const double width = header.stats.deviation * options_.sigma;
+      const double width = header.stats.deviation * options_.sigma.front();
       if (width < 1e-36 || width > 1e36 || header.stats.maximum - header.stats.minimum > 1e38) {
         score = score_exactly(view);
         continue;
@@ -115,7 +144,7 @@ void Scorer::score(const FeatureBlock& block, std::span<Score> scores) const {
       if (lanes == 0) start(packed.data());
       group = header.id / kStripWidth;
       // Standardised in double, then rounded: |error| <= 2^-24 |u|, as for values that are float32 to begin with.
-      const Points points = standardise(view, options_.missing, Repeats::kKeep);
+      const Points points = standardise(view, options_.missing, options_.transform, Repeats::kKeep);
       FeatureStats stats{points.u[0], points.u[0], 1.0, 1e-12};
       for (std::int64_t i = 0; i < samples_; ++i) {
         const double u = points.u[static_cast<std::size_t>(i)];
@@ -142,58 +171,111 @@ void Scorer::score_strip(const Strip& strip, const FeatureBlock& block, std::spa
   StripMap map = strip.map;
   for (float& scale : map.scale) scale = static_cast<float>(static_cast<double>(scale) / table->half_range);
 
-  const auto n = static_cast<double>(samples_);
   const auto size = static_cast<std::size_t>(table->degree + 1) * kStripWidth;
   static thread_local AlignedBuffer<float> contrasts;
   static thread_local AlignedBuffer<float> means;
   means.resize(size);
   contrasts_->of_strip(strip.values, map, table->degree, means.data(), contrasts);
   const auto count = static_cast<std::int64_t>(contrasts.size() / size);
-  StripForms forms;
+  static thread_local StripForms forms;
   strip_forms(*table, {contrasts.data(), contrasts.size()}, count, {means.data(), means.size()}, forms);
 
-  const ChebyshevExpansion& kernel = table->kernel;
-  const double moved = 2.1 * kHalfUlp * table->half_range;  // of a sample, in widths of the kernel, by rounding t
-  const double scale_error = strip.deviation_error + 2.1 * kHalfUlp;
-  const double stretch = 1.0 + 44.0 * scale_error;  // of the numerator, by a wrong deviation; (13)
-  const double weight = contrasts_->weight();
-  const double per_weight = weight * (moved + kernel.roundoff);
-  const double form_error = (table->degree + 8) * kHalfUlp * kernel.norm;
-  const double truncation = (kernel.truncation + 1e-10) * weight * weight;
-  // Of the mean kernel's embedding, and of the mean squared kernel's.
-  const double mean_error = moved + kernel.roundoff + scale_error + form_error + kernel.truncation;
-  const double square_error = 1.5 * moved + table->squared.roundoff + scale_error + form_error;
-  const double fixed_error = table->squared.truncation + 2.0 * square_error + 8.0 * mean_error + 8e-6;
-  // What the target's kernel holds beyond the columns used.
-  const double left_out =
-      contrasts_->left_out() + (options_.factor == FactorKind::kFull ? target_factor_.residual : 0.0);
-  const double beyond = left_out * target_factor_.norm * target_factor_.scale;
+  const Errors errors = errors_of(*table, strip.deviation_error);
   for (std::size_t lane = 0; lane < kStripWidth; ++lane) {
     const std::int64_t k = strip.position[lane];
     if (k < 0) continue;
-    const double centred = static_cast<double>(forms.centred[lane]);
-    const double centred_error = static_cast<double>(forms.centred_error[lane]) +
-                                 2.0 * kHalfUlp * static_cast<double>(forms.roundoff[lane]) + fixed_error;
-    if (!(centred_error < kLoose * centred)) {
-      scores[static_cast<std::size_t>(k)] = score_exactly(block.view(k));
-      continue;
-    }
-    const double root = std::sqrt(static_cast<double>(forms.contrast[lane]));
-    const double root_error =
-        100.0 * kHalfUlp * root + per_weight + form_error * std::sqrt(static_cast<double>(forms.contrast_size[lane]));
-    const double high_root = root + root_error;
-    const double numerator = moved_root(high_root * high_root * stretch + truncation, contrasts_->error());
-    const double low_norm = n * std::sqrt(centred - centred_error);
-    const double high_norm = n * std::sqrt(centred + centred_error);
-    const double scale = kernel_scale(options_.measure, low_norm, n);
-    // The feature's own factor may fall short of its kernel by its residual: f rises by at most that share.
-    const double bound =
-        numerator * scale * target_factor_.scale * (1.0 + 1.1 * kFactorResidual) + beyond * scale * high_norm;
-    const double low_root = std::max(root - root_error, 0.0);
-    const double low_numerator = moved_root(low_root * low_root / stretch - truncation, -contrasts_->error());
-    const double low = low_numerator * kernel_scale(options_.measure, high_norm, n) * target_factor_.scale;
-    scores[static_cast<std::size_t>(k)] = score_of(bound, low - factor_error(high_norm), high_norm);
+    const std::optional<Score> score = score_lane(forms, errors, lane);
+    scores[static_cast<std::size_t>(k)] = score ? *score : score_exactly(block.view(k));
   }
+}
+
+Scorer::Errors Scorer::errors_of(const ChebyshevTable& table, double deviation_error) const {
+  Errors errors;
+  const double scale_error = deviation_error + 2.1 * kHalfUlp;
+  const double weight = contrasts_->weight();
+  std::array<double, kMostWidths> moved{};  // of a sample, in widths of the kernel, by rounding t
+  const auto form_error = [](const ChebyshevExpansion& kernel) { return (kernel.degree + 8) * kHalfUlp * kernel.norm; };
+  errors.stretch = 1.0 + 44.0 * scale_error;
+  for (std::size_t w = 0; w < table.kernels.size(); ++w) {
+    const ChebyshevExpansion& kernel = table.kernels[w];
+    moved[w] = 2.1 * kHalfUlp * table.half_range * (options_.sigma.front() / options_.sigma[w]);
+    errors.kernels[w] = {weight * (moved[w] + kernel.roundoff), form_error(kernel),
+                         (kernel.truncation + 1e-10) * weight * weight,
+                         moved[w] + kernel.roundoff + scale_error + form_error(kernel) + kernel.truncation};
+    for (std::size_t v = 0; v <= w; ++v) {
+      const ChebyshevExpansion& product = table.products[place_of_pair(v, w)];
+      const double square_error = 1.5 * moved[v] + product.roundoff + scale_error +
+                                  std::max(form_error(table.kernels[v]), form_error(table.kernels[w]));
+      errors.pairs[place_of_pair(v, w)] =
+          product.truncation + 2.0 * square_error + 4.0 * (errors.kernels[v].mean + errors.kernels[w].mean) + 8e-6;
+    }
+  }
+  const double left_out =
+      contrasts_->left_out() + (options_.factor == FactorKind::kFull ? target_factor_.residual : 0.0);
+  errors.beyond = left_out * target_factor_.norm * target_factor_.scale;
+  return errors;
+}
+
+std::optional<Score> Scorer::score_lane(const StripForms& forms, const Errors& errors, std::size_t lane) const {
+  const auto n = static_cast<double>(samples_);
+  const std::size_t widths = forms.kernels.size();
+  const auto pair = [&](std::size_t v, std::size_t w) {
+    const std::size_t place = place_of_pair(v, w);
+    const PairForm& form = forms.pairs[place];
+    const double error = static_cast<double>(form.centred_error[lane]) +
+                         2.0 * kHalfUlp * static_cast<double>(form.roundoff[lane]) + errors.pairs[place];
+    return std::pair(static_cast<double>(form.centred[lane]), error);
+  };
+  const double size = std::sqrt(static_cast<double>(forms.contrast_size[lane]));
+  // Of normalised kernels added up: <K, L> from above and below, what lies beyond the target's columns, and the square
+  // of the norm.
+  double high = 0.0;
+  double low = 0.0;
+  double beyond = 0.0;
+  double high_square = 0.0;
+  double low_square = 0.0;
+  std::array<double, kMostWidths> low_norms{};
+  std::array<double, kMostWidths> high_norms{};
+  for (std::size_t w = 0; w < widths; ++w) {
+    const auto [centred, centred_error] = pair(w, w);
+    if (!(centred_error < loose(widths) * centred)) return std::nullopt;
+    const Errors::OfKernel& error = errors.kernels[w];
+    const double root = std::sqrt(static_cast<double>(forms.kernels[w].contrast[lane]));
+    const double root_error = 100.0 * kHalfUlp * root + error.per_weight + error.form * size;
+    const double high_root = root + root_error;
+    const double low_root = std::max(root - root_error, 0.0);
+    low_norms[w] = n * std::sqrt(centred - centred_error);
+    high_norms[w] = n * std::sqrt(centred + centred_error);
+    const double scale = kernel_scale(options_.measure, low_norms[w], n);
+    high += moved_root(high_root * high_root * errors.stretch + error.truncation, contrasts_->error()) * scale;
+    low += moved_root(low_root * low_root / errors.stretch - error.truncation, -contrasts_->error()) *
+           kernel_scale(options_.measure, high_norms[w], n);
+    beyond = std::max(beyond, errors.beyond * scale * high_norms[w]);
+    high_square += 1.0;
+    low_square += 1.0;
+    for (std::size_t v = 0; v < w; ++v) {
+      const auto [common, common_error] = pair(v, w);
+      const double most = (common + common_error) * n * n / (low_norms[v] * low_norms[w]);
+      high_square += 2.0 * std::clamp(most, 0.0, 1.0);
+      low_square += 2.0 * std::max(common - common_error, 0.0) * n * n / (high_norms[v] * high_norms[w]);
+    }
+  }
+  const double high_norm = std::sqrt(high_square);
+  const double low_norm = std::sqrt(low_square);
+  // The feature's own factor may fall short of its kernel by its residual: f rises by at most that share.
+  const double bound =
+      high / low_norm * target_factor_.scale * (1.0 + 1.1 * kFactorResidual) + beyond * (high_norm / low_norm);
+  const double norm = sketch_norm(widths == 1 ? high_norms[0] : high_norm, std::span(high_norms).first(widths));
+  return score_of(bound, low / high_norm * target_factor_.scale - factor_error(high_norms[0]), norm);
+}
+
+// A sum of kernels k_w / N_w of norm M is above min_w (usual_w / N_w) / M times the sum of k_w / usual_w, in the order
+// of positive semidefinite matrices; of that one the sketches are.
+double Scorer::sketch_norm(double norm, std::span<const double> norms) const {
+  if (usual_norms_.size() == 1) return norm;
+  double most = 0.0;
+  for (std::size_t w = 0; w < norms.size(); ++w) most = std::max(most, norms[w] / usual_norms_[w]);
+  return norm * most;
 }
 
 Score Scorer::score_exactly(const FeatureView& feature) const {
@@ -204,7 +286,9 @@ Score Scorer::score_exactly(const FeatureView& feature) const {
                             ? 2.0 * (factor.residual + target_factor_.residual) * factor.norm * factor.scale *
                                   target_factor_.norm * target_factor_.scale
                             : 0.0;
-  return score_of(f * (1.0 + 1e-9) + beyond, f * (1.0 - 1e-9) - beyond, factor.norm * (1.0 + factor.residual));
+  const double norm = factor.norm * (1.0 + factor.residual);
+  return score_of(f * (1.0 + 1e-9) + beyond, f * (1.0 - 1e-9) - beyond,
+                  factor.part_norms.empty() ? norm : sketch_norm(norm, factor.part_norms));
 }
 
 // The kernels' own f, which the other ways bound, and f of the factors differ by the residuals of these.

@@ -5,7 +5,9 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
+#include <vector>
 
 #include "land/blocks/feature_block.h"
 #include "land/data/target.h"
@@ -14,6 +16,7 @@
 #include "land/kernels/scoring/chebyshev_table.h"
 #include "land/kernels/scoring/contrasts.h"
 #include "land/kernels/scoring/score.h"
+#include "land/kernels/scoring/strip_forms.h"
 #include "land/options/options.h"
 
 namespace land {
@@ -35,15 +38,22 @@ class Scorer {
   void score_strip(const Strip& strip, const FeatureBlock& block, std::span<Score> scores) const;
   Score score_codes(const FeatureView& feature) const;
   Score score_sparse(const FeatureView& feature) const;
+  struct Errors;
+  Errors errors_of(const ChebyshevTable& table, double deviation_error) const;
+  // Nothing if the norm is not known well enough.
+  std::optional<Score> score_lane(const StripForms& forms, const Errors& errors, std::size_t lane) const;
+  // What sketches of a feature are to be divided by: `norm` of its kernel, a sum of kernels of these norms.
+  double sketch_norm(double norm, std::span<const double> norms) const;
   double factor_error(double norm) const;
   static Score score_of(double bound, double low, double norm);
   // From contrasts' K contrasts and ||HKH||_F, both exact to rounding.
-  Score bound_of(double numerator, double norm) const;
+  Score bound_of(const LevelForms& forms, double samples) const;
 
   const Factor& target_factor_;
   Kernels kernels_;
   const KernelOptions& options_;
   std::int64_t samples_;
+  std::vector<double> usual_norms_;  // of kernels of these widths, of normally distributed values; of one width, 1
   std::unique_ptr<const Contrasts> contrasts_;
   std::unique_ptr<ChebyshevTables> tables_;
 };

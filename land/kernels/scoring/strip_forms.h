@@ -4,18 +4,27 @@
 
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "land/blocks/feature_block.h"
 #include "land/kernels/scoring/chebyshev_table.h"
 
 namespace land {
 
-struct StripForms {
-  alignas(64) float contrast[kStripWidth];       // sum over contrasts j of ||B d_j||^2
-  alignas(64) float contrast_size[kStripWidth];  // sum over contrasts of ||d_j||^2
-  alignas(64) float centred[kStripWidth];        // ||HKH||_F^2 / n^2, computed
-  alignas(64) float centred_error[kStripWidth];  // degrees of the mean of (K 1)^2 that are not known; (14)
+// Of a kernel, and of the kernels of two widths (or one with itself).
+struct KernelForm {
+  alignas(64) float contrast[kStripWidth];  // sum over contrasts j of ||B d_j||^2
+};
+struct PairForm {
+  alignas(64) float centred[kStripWidth];        // <HKH, HLH> / n^2, computed
+  alignas(64) float centred_error[kStripWidth];  // degrees of the mean of (K 1)(L 1) that are not known; (14)
   alignas(64) float roundoff[kStripWidth];       // 2^-24 times this: what its sums can be off by; (14)
+};
+
+struct StripForms {
+  alignas(64) float contrast_size[kStripWidth];  // sum over contrasts of ||d_j||^2
+  std::vector<KernelForm> kernels;               // as the table has them
+  std::vector<PairForm> pairs;
 };
 
 // contrasts: `count` arrays of (degree + 1) * 16 floats; means: (degree + 1) * 16 floats, the mean of T_k over all

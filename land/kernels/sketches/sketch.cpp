@@ -224,7 +224,86 @@ HWY_EXPORT(SketchProducts);
 
 }  // namespace
 
-SketchBasis::SketchBasis(double sigma) {
+namespace {
+
+// Calls add(u, weight) for an integral over the normal density, by the trapezium rule.
+template <class Add>
+void over_normal(const Add& add) {
+  constexpr double kStep = 0.05;
+  constexpr int kSteps = 200;  // to either side: ten standard deviations
+  for (int t = -kSteps; t <= kSteps; ++t) {
+    const double u = kStep * t;
+    add(u, kStep * std::exp(-0.5 * u * u) / std::sqrt(2.0 * std::numbers::pi));
+  }
+}
+
+}  // namespace
+
+double usual_norm(double sigma) {
+  const double square = sigma * sigma;
+  const double mean_square = 1.0 / std::sqrt(1.0 + 4.0 / square);
+  const double square_mean = square / (square + 1.0) / std::sqrt(1.0 + 2.0 / (square + 1.0));
+  const double mean = 1.0 / std::sqrt(1.0 + 2.0 / square);
+  return std::sqrt(mean_square - 2.0 * square_mean + mean * mean);
+}
+
+SketchBasis::SketchBasis(std::span<const double> sigma) {
+  if (sigma.size() == 1) {
+    combine_mercer(sigma.front());
+  } else {
+    combine_landmarks(sigma);
+  }
+}
+
+void SketchBasis::combine_landmarks(std::span<const double> sigma) {
+  constexpr int kLandmarks = 17;
+  constexpr double kReach = 3.2;
+  for (int i = 0; i < kLandmarks; ++i) landmarks.push_back(kReach * (2.0 * i / (kLandmarks - 1) - 1.0));
+  std::vector<double> norms;
+  for (const double width : sigma) norms.push_back(usual_norm(width));
+  const auto kernel_at = [&](double u) {
+    Eigen::VectorXd values = Eigen::VectorXd::Zero(kLandmarks);
+    for (std::size_t w = 0; w < sigma.size(); ++w) {
+      for (Eigen::Index i = 0; i < kLandmarks; ++i) {
+        const double difference = (u - landmarks[static_cast<std::size_t>(i)]) / sigma[w];
+        values[i] += std::exp(-0.5 * difference * difference) / norms[w];
+      }
+    }
+    return values;
+  };
+  // Functions that are orthonormal in the kernel's space: combinations of those at the landmarks, by the inverse root
+  // of their kernel. What rounding may have made of small eigenvalues is left out.
+  Eigen::MatrixXd between(kLandmarks, kLandmarks);
+  for (Eigen::Index i = 0; i < kLandmarks; ++i) between.col(i) = kernel_at(landmarks[static_cast<std::size_t>(i)]);
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> roots(between);
+  constexpr double kSmallest = 1e-8;
+  Eigen::Index first = 0;
+  while (roots.eigenvalues()[first] < kSmallest * roots.eigenvalues()[kLandmarks - 1]) ++first;
+  const Eigen::Index kept = kLandmarks - first;
+  const Eigen::MatrixXd orthonormal =
+      roots.eigenvectors().rightCols(kept) * roots.eigenvalues().tail(kept).cwiseSqrt().cwiseInverse().asDiagonal();
+  // Their centred second moments under the normal density.
+  Eigen::MatrixXd second = Eigen::MatrixXd::Zero(kept, kept);
+  Eigen::VectorXd mean = Eigen::VectorXd::Zero(kept);
+  over_normal([&](double u, double weight) {
+    const Eigen::VectorXd values = orthonormal.transpose() * kernel_at(u);
+    mean += weight * values;
+    second += weight * values * values.transpose();
+  });
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> axes(second - mean * mean.transpose());
+  constexpr double kMargin = 1.0 - 1e-6;  // for what rounding leaves of orthonormality
+  const Eigen::MatrixXd combined =
+      kMargin * orthonormal * axes.eigenvectors().rightCols(kSketchColumns).rowwise().reverse();
+  for (std::size_t w = 0; w < sigma.size(); ++w) {
+    Width width{sigma[w], {}};
+    for (Eigen::Index i = 0; i < kLandmarks; ++i) {
+      for (Eigen::Index p = 0; p < kSketchColumns; ++p) width.map.push_back(combined(i, p) / norms[w]);
+    }
+    widths.push_back(std::move(width));
+  }
+}
+
+void SketchBasis::combine_mercer(double sigma) {
   // Mercer's expansion of the Gaussian kernel under the standard normal density, (7): g_j is exp(-decay u^2) times a
   // polynomial h_j, h_j+1 = rise u h_j - fall h_j-1.
   const double a = 0.25;
@@ -245,17 +324,13 @@ SketchBasis::SketchBasis(double sigma) {
   // Their centred second moments under the normal density, by the trapezium rule, which is exact to rounding here.
   Eigen::MatrixXd second = Eigen::MatrixXd::Zero(kTerms, kTerms);
   Eigen::VectorXd mean = Eigen::VectorXd::Zero(kTerms);
-  constexpr double kStep = 0.05;
-  constexpr int kSteps = 200;  // to either side: ten standard deviations
-  for (int t = -kSteps; t <= kSteps; ++t) {
-    const double u = kStep * t;
-    const double weight = kStep * std::exp(-0.5 * u * u) / std::sqrt(2.0 * std::numbers::pi);
+  over_normal([&](double u, double weight) {
     Eigen::VectorXd powers(kTerms);
     for (Eigen::Index j = 0; j < kTerms; ++j) powers[j] = std::pow(u, static_cast<double>(j));
     const Eigen::VectorXd g = std::exp(-decay * u * u) * (h * powers);
     mean += weight * g;
     second += weight * g * g.transpose();
-  }
+  });
   // Even and odd functions are uncorrelated: their axes are found apart, so that each is of one kind to the last bit.
   std::vector<std::pair<double, Function>> found;
   const Eigen::MatrixXd covariance = second - mean * mean.transpose();
@@ -334,12 +409,34 @@ Sketch::Column round_points(std::span<const double> centred, std::span<const dou
   return column;
 }
 
+// The same for functions of several widths. values[p * evaluated + v]
+void add_widths(const Points& points, const SketchBasis& basis, int count, double* values) {
+  const std::int64_t evaluated = chunks_of(points.count) * kChunk;
+  static thread_local DenseColumns columns;
+  columns.reshape(points.count, kSketchColumns);
+  std::fill_n(values, evaluated * count, 0.0);
+  for (const SketchBasis::Width& width : basis.widths) {
+    map_gaussians(points.u.data(), basis.landmarks, width.sigma, width.map, false, columns);
+    for (std::int64_t c = 0; c < chunks_of(points.count); ++c) {
+      for (std::int64_t p = 0; p < count; ++p) {
+        const double* from = columns.column(c, p);
+        double* to = values + p * evaluated + c * kChunk;
+        for (std::int64_t i = 0; i < columns.rows(c); ++i) to[i] += from[i];
+      }
+    }
+  }
+}
+
 // The functions at every point: column p begins at p * chunks_of(points.count) * kChunk.
 double* evaluate(const Points& points, const SketchBasis& basis, int count) {
   const std::int64_t evaluated = chunks_of(points.count) * kChunk;
   static thread_local AlignedBuffer<double> values;
   values.resize(static_cast<std::size_t>(evaluated * count));
-  HWY_DYNAMIC_DISPATCH(EvaluateSketch)(points.u.data(), evaluated, basis, count, values.data());
+  if (basis.widths.empty()) {
+    HWY_DYNAMIC_DISPATCH(EvaluateSketch)(points.u.data(), evaluated, basis, count, values.data());
+  } else {
+    add_widths(points, basis, count, values.data());
+  }
   return values.data();
 }
 
@@ -371,7 +468,9 @@ Sketch sample_sketch(const Points& points, const SketchBasis& basis, double scal
 }
 
 // Level by level; samples only take what their level has.
-Sketch coded_sketch(const FeatureView& feature, const SketchBasis& basis, double scale, Missing missing, int count) {
+Sketch coded_sketch(const FeatureView& feature, const SketchBasis& basis, double scale, const KernelOptions& options,
+                    int count) {
+  const Missing missing = options.missing;
   static thread_local std::vector<std::uint8_t> level_of;
   static thread_local std::vector<std::uint8_t> copied;
   static thread_local std::vector<std::int16_t> steps;
@@ -384,7 +483,7 @@ Sketch coded_sketch(const FeatureView& feature, const SketchBasis& basis, double
     feature.copy_codes(copied);
     codes = copied;
   }
-  const Points points = standardise_levels(feature, codes, missing, level_of);
+  const Points points = standardise_levels(feature, codes, missing, options.transform, level_of);
   double* by_point = evaluate(points, basis, count);
   Sketch sketch = blank_sketch(feature.samples, scale, count);
   for (std::int64_t p = 0; p < count; ++p, by_point += chunks_of(points.count) * kChunk) {
@@ -408,9 +507,11 @@ Sketch coded_sketch(const FeatureView& feature, const SketchBasis& basis, double
 
 }  // namespace
 
-Sketch gaussian_sketch(const FeatureView& feature, const SketchBasis& basis, double scale, Missing missing, int count) {
-  if (is_coded(feature.header->encoding)) return coded_sketch(feature, basis, scale, missing, count);
-  return sample_sketch(standardise(feature, missing, Repeats::kKeep), basis, scale, missing, count);
+Sketch gaussian_sketch(const FeatureView& feature, const SketchBasis& basis, double scale, const KernelOptions& options,
+                       int count) {
+  if (is_coded(feature.header->encoding)) return coded_sketch(feature, basis, scale, options, count);
+  const Points points = standardise(feature, options.missing, options.transform, Repeats::kKeep);
+  return sample_sketch(points, basis, scale, options.missing, count);
 }
 
 // The class kernel is a sum over classes: a few of them, centred, are below it in the order of positive semidefinite

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "land/base/aligned.h"
 #include "land/blocks/feature_block.h"
@@ -21,9 +22,10 @@ inline constexpr std::size_t kSketchProducts =
 // centred kernel for normally distributed u. They are the same for all features, so no feature needs an
 // eigendecomposition, and orthonormality makes ||S_k^T S_j||_F^2 <= <HK_kH, HK_jH> whatever the features' distributions
 // are.
+// Of several widths, the kernel is their sum, each divided by its usual_norm().
 class SketchBasis {
  public:
-  explicit SketchBasis(double sigma);
+  explicit SketchBasis(std::span<const double> sigma);
 
   static constexpr int kTerms = 8;  // Mercer functions combined
 
@@ -34,7 +36,22 @@ class SketchBasis {
   };
   double decay = 0.0;
   std::array<Function, kSketchColumns> functions{};
+
+  // Of several widths a function is a sum of the kernels of all at a few landmarks instead.
+  struct Width {
+    double sigma = 0.0;
+    std::vector<double> map;  // [landmark][function]
+  };
+  std::vector<double> landmarks;
+  std::vector<Width> widths;
+
+ private:
+  void combine_mercer(double sigma);
+  void combine_landmarks(std::span<const double> sigma);
 };
+
+// ||HKH||_F / n of many normally distributed values.
+double usual_norm(double sigma);
 
 // Columns in whole steps, so that their products are exact whatever the order of the sums and the instruction set.
 inline constexpr int kMostSteps = 32767;
@@ -54,7 +71,7 @@ struct Sketch {
 
 // The first `count` columns; those of classes are the largest of them. `scale`: at most 1 / ||HKH||_F for NHSIC, 1 / n
 // for HSIC.
-Sketch gaussian_sketch(const FeatureView& feature, const SketchBasis& basis, double scale, Missing missing,
+Sketch gaussian_sketch(const FeatureView& feature, const SketchBasis& basis, double scale, const KernelOptions& options,
                        int count = kSketchColumns);
 Sketch class_sketch(const Classes& classes, double scale, int count = kSketchColumns);
 
