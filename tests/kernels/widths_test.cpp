@@ -10,6 +10,7 @@
 
 #include "land/kernels/factors/full_kernel.h"
 #include "land/kernels/points/rank_scores.h"
+#include "land/kernels/points/usual_norm.h"
 #include "land/kernels/sketches/sketch.h"
 #include "tests/support/kernels.h"
 #include "tests/support/oracle.h"

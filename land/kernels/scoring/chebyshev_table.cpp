@@ -6,6 +6,8 @@
 #include <numbers>
 #include <utility>
 
+#include "land/kernels/points/usual_norm.h"
+
 namespace land {
 namespace {
 
@@ -63,11 +65,13 @@ double tail(const Eigen::MatrixXd& all, int parity, int degree) {
 // Coefficients of one kernel, and the lowest even degree that leaves out no more than half of what is allowed.
 struct Series {
   std::array<Eigen::MatrixXd, 2> all;  // by parity
+  double precision = 0.0;
   int degree = 8;
 };
 
 Series series(const HalfGrid& grid, double half_range, double beta, double precision) {
   Series series;
+  series.precision = precision;
   for (int parity = 0; parity < 2; ++parity) {
     series.all[static_cast<std::size_t>(parity)] = coefficients(grid, half_range, beta, parity);
   }
@@ -122,12 +126,9 @@ double chebyshev_roundings(int k, bool from_product, double sum_roundings) {
 
 }  // namespace
 
-// One width: bounds within half a per cent. Several: the narrowest has three times the degree or more, and its share of
-// the sum is known well enough by less.
 ChebyshevTables::ChebyshevTables(std::vector<double> widths, double samples, double sum_roundings)
     : widths_(std::move(widths)),
-      precision_((widths_.size() == 1 ? 1.0 : 50.0) * kTruncation / samples),
-      squared_precision_(widths_.size() == 1 ? 1e-4 : 2e-3),  // of the mean squared kernel, a number of order 0.2
+      samples_(samples),
       most_half_range_(widths_.size() == 1 ? 16.0 : kMostHalfRange),
       sum_roundings_(sum_roundings) {}
 
@@ -138,16 +139,22 @@ const ChebyshevTable* ChebyshevTables::at_least(double half_range) {
   return tables_[slot].get();
 }
 
+// One width: bounds within half a per cent. Several: the narrowest has three times the degree or more, and its share of
+// the sum is known well enough by less; a wide one has a small norm, of which a share is allowed.
 std::unique_ptr<ChebyshevTable> ChebyshevTables::make_table(double half_range) const {
   const HalfGrid grid(20 + static_cast<int>(std::ceil(5.0 * half_range)));  // far beyond the degrees that matter
+  const bool one_width = widths_.size() == 1;
   const auto narrowness = [&](std::size_t w) { return widths_.front() / widths_[w]; };
   std::vector<Series> kernels;
   std::vector<Series> products;
   for (std::size_t w = 0; w < widths_.size(); ++w) {
-    kernels.push_back(series(grid, half_range, 0.5 * narrowness(w) * narrowness(w), precision_));
+    const double norm = usual_norm(widths_[w]);
+    const double precision =
+        one_width ? kTruncation / samples_ : std::min(50.0 * kTruncation / samples_, 2e-3 * norm * norm);
+    kernels.push_back(series(grid, half_range, 0.5 * narrowness(w) * narrowness(w), precision));
     for (std::size_t v = 0; v <= w; ++v) {
       const double beta = 0.5 * (narrowness(v) * narrowness(v) + narrowness(w) * narrowness(w));
-      products.push_back(series(grid, half_range, beta, squared_precision_));
+      products.push_back(series(grid, half_range, beta, one_width ? 1e-4 : 0.02 * usual_norm(widths_[v]) * norm));
     }
   }
   int degree = 8;
@@ -161,14 +168,11 @@ std::unique_ptr<ChebyshevTable> ChebyshevTables::make_table(double half_range) c
   for (int k = 0; k <= degree; ++k) {
     table->roundings.push_back(chebyshev_roundings(k, 2 * k > degree, sum_roundings_));
   }
-  const bool one = widths_.size() == 1;
-  for (const Series& kernel : kernels) {
-    table->kernels.push_back(expand(kernel.all, one ? degree : kernel.degree, 0.25 * precision_, table->roundings));
-  }
-  for (const Series& product : products) {
-    table->products.push_back(
-        expand(product.all, one ? degree : product.degree, 0.25 * squared_precision_, table->roundings));
-  }
+  const auto expanded = [&](const Series& one) {
+    return expand(one.all, one_width ? degree : one.degree, 0.25 * one.precision, table->roundings);
+  };
+  for (const Series& kernel : kernels) table->kernels.push_back(expanded(kernel));
+  for (const Series& product : products) table->products.push_back(expanded(product));
   return table;
 }
 

@@ -59,8 +59,7 @@ class ChebyshevTables {
   std::unique_ptr<ChebyshevTable> make_table(double half_range) const;
 
   std::vector<double> widths_;
-  double precision_;          // of kernels
-  double squared_precision_;  // of their products
+  double samples_;
   double most_half_range_;
   double sum_roundings_;
   std::array<std::once_flag, kSlots> once_;

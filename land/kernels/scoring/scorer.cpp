@@ -7,6 +7,7 @@
 
 #include "land/kernels/points/rank_scores.h"
 #include "land/kernels/points/standardise.h"
+#include "land/kernels/points/usual_norm.h"
 
 namespace land {
 namespace {

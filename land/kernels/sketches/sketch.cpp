@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "land/kernels/factors/dense_columns.h"
+#include "land/kernels/points/usual_norm.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "land/kernels/sketches/sketch.cpp"
@@ -238,14 +239,6 @@ void over_normal(const Add& add) {
 }
 
 }  // namespace
-
-double usual_norm(double sigma) {
-  const double square = sigma * sigma;
-  const double mean_square = 1.0 / std::sqrt(1.0 + 4.0 / square);
-  const double square_mean = square / (square + 1.0) / std::sqrt(1.0 + 2.0 / (square + 1.0));
-  const double mean = 1.0 / std::sqrt(1.0 + 2.0 / square);
-  return std::sqrt(mean_square - 2.0 * square_mean + mean * mean);
-}
 
 SketchBasis::SketchBasis(std::span<const double> sigma) {
   if (sigma.size() == 1) {

@@ -50,9 +50,6 @@ class SketchBasis {
   void combine_landmarks(std::span<const double> sigma);
 };
 
-// ||HKH||_F / n of many normally distributed values.
-double usual_norm(double sigma);
-
 // Columns in whole steps, so that their products are exact whatever the order of the sums and the instruction set.
 inline constexpr int kMostSteps = 32767;
 
