@@ -58,8 +58,8 @@ void check_one_kind(const CLI::App& command, const Arguments& arguments) {
   if (arguments.selections.empty()) return;
   for (const char* name : {"--folds", "--repeats", "--seed", "--methods", "--features"}) {
     if (command.count(name) == 0) continue;
-    throw InputError(fmt::format("--selection and {}: a selection that is made is judged as it is; give one of the two",
-                                 name));
+    throw InputError(
+        fmt::format("--selection and {}: a selection that is made is judged as it is; give one of the two", name));
   }
 }
 
@@ -85,17 +85,16 @@ Evaluation evaluate(const Arguments& arguments, const Table& table, const Target
 }
 
 void print_summary(const Evaluation& evaluation, const Table& table) {
-  say(fmt::format("{}: {} x {}\n", escape_controls(evaluation.data.path),
-                  counted(evaluation.data.features, "feature"), counted(evaluation.data.samples, "sample")));
+  say(fmt::format("{}: {} x {}\n", escape_controls(evaluation.data.path), counted(evaluation.data.features, "feature"),
+                  counted(evaluation.data.samples, "sample")));
   say(fmt::format("target '{}': {}\n", escaped(evaluation.target.name), to_string(evaluation.target.task)));
   Table told = table;
   told.warnings = evaluation.warnings;
   tell(told);
-  const std::string what =
-      evaluation.over_folds
-          ? fmt::format("{} over {}", counted(std::ssize(evaluation.options.methods), "method"),
-                        counted(std::ssize(evaluation.splits), "split"))
-          : counted(std::ssize(evaluation.selections), "selection");
+  const std::string what = evaluation.over_folds
+                               ? fmt::format("{} over {}", counted(std::ssize(evaluation.options.methods), "method"),
+                                             counted(std::ssize(evaluation.splits), "split"))
+                               : counted(std::ssize(evaluation.selections), "selection");
   say(fmt::format("judged {} in {} (reading {})\n", what, duration(evaluation.seconds.total),
                   duration(evaluation.seconds.read)));
 }

@@ -176,12 +176,11 @@ MethodSummary summary_of(const Evaluation& evaluation, std::size_t method, std::
     independence.push_back(set.independence);
     if (set.dependence) dependence.push_back(*set.dependence);
     summary.selected += static_cast<double>(set.indices.size());
-    summary.reduction += reduction(set.indices.size(), evaluation.data.features);
     summary.seconds += run.seconds;
   }
   const auto splits = static_cast<double>(evaluation.splits.size());
   summary.selected /= splits;
-  summary.reduction /= splits;
+  summary.reduction = 1.0 - summary.selected / static_cast<double>(evaluation.data.features);
   summary.seconds /= splits;
   summary.independence = mean_of(independence);
   summary.dependence = mean_of(dependence);

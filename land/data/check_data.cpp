@@ -26,7 +26,8 @@ bool looks_like_ids(const Target& target) {
 
 void check_samples(const Table& table) {
   if (table.samples() < kFewestSamples) {
-    throw InputError(fmt::format("{}: needs at least {} samples, found {}", table.path, kFewestSamples, table.samples()));
+    throw InputError(
+        fmt::format("{}: needs at least {} samples, found {}", table.path, kFewestSamples, table.samples()));
   }
   table.check_has_features();
 }

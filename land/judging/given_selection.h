@@ -12,7 +12,7 @@
 namespace land {
 
 struct GivenSelection {
-  std::string source;       // its file, for messages
+  std::string source;  // its file, for messages
   std::string method;
   std::string table;        // that it was made from
   std::string fingerprint;  // of the values it was made from

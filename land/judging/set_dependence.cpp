@@ -139,7 +139,8 @@ std::optional<double> set_dependence(std::span<const JudgedColumn> columns, cons
   struct Buffers {
     std::vector<double> k, l;
   };
-  std::vector<Buffers> buffers(static_cast<std::size_t>(pool.threads()), {std::vector<double>(n), std::vector<double>(n)});
+  std::vector<Buffers> buffers(static_cast<std::size_t>(pool.threads()),
+                               {std::vector<double>(n), std::vector<double>(n)});
   pool.run(target.size(), [&](std::int64_t item, int worker) {
     context.check_stop();
     auto& [k, l] = buffers[static_cast<std::size_t>(worker)];

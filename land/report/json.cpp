@@ -356,9 +356,8 @@ std::string to_json(const Evaluation& evaluation) {
   document["command"] = evaluation.command;
   document["kind"] = over_folds ? "folds" : "selections";
   document["options"] = evaluate_options_json(evaluation);
-  document["data"] = {{"path", evaluation.data.path},
-                      {"features", evaluation.data.features},
-                      {"samples", evaluation.data.samples}};
+  document["data"] = {
+      {"path", evaluation.data.path}, {"features", evaluation.data.features}, {"samples", evaluation.data.samples}};
   document["target"] = {
       {"name", evaluation.target.name},
       {"task", to_string(evaluation.target.task)},

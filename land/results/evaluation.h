@@ -13,14 +13,14 @@ namespace land {
 
 // Of one set of features.
 struct SetMetrics {
-  double reduction = 1.0;             // 1 - m / d
-  double independence = 1.0;          // 1 - (sum over pairs of |rho|) / (m (m - 1))
-  std::optional<double> dependence;   // NHSIC of the set and the target; none where the target has one value only
+  double reduction = 1.0;            // 1 - m / d
+  double independence = 1.0;         // 1 - (sum over pairs of |rho|) / (m (m - 1))
+  std::optional<double> dependence;  // NHSIC of the set and the target; none where the target has one value only
 };
 
 // A selection that was given.
 struct JudgedSelection {
-  std::string source;                 // its file, or what a front end calls it
+  std::string source;  // its file, or what a front end calls it
   std::string method;
   bool same_table = true;             // made from the very values it is judged on
   std::vector<std::int64_t> indices;  // in order; 0-based, count all features of the file
