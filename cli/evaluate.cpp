@@ -2,6 +2,7 @@
 #include "land/commands/evaluate.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <chrono>
@@ -139,8 +140,8 @@ void add_evaluate(CLI::App& program, const std::string& command_line) {
   add_reading_options(command, arguments->reading);
   add_task_option(command, arguments->reading);
   add_listed(command, "selection", arguments->selections)->allow_extra_args(false);
-  add_listed(command, "methods", options.methods);
-  add_listed(command, "features", options.features);
+  add_listed(command, "methods", options.methods)->default_str(fmt::format("{}", fmt::join(options.methods, ",")));
+  add_listed(command, "features", options.features)->default_str(fmt::format("{}", fmt::join(options.features, ",")));
   add_listed(command, "folds", options.folds.folds);
   add_listed(command, "repeats", options.folds.repeats);
   add_listed(command, "seed", options.folds.seed);

@@ -332,7 +332,7 @@ def _score(document: dict[str, Any], learner: Any, table: _land.Table, y: np.nda
     folds = document["folds"]
     sets = [one for fold in folds for method in fold["methods"] for one in method["sets"]]
     used = sorted({index for one in sets for index in one["indices"]})
-    values = _land.columns(table, used, run.threads).T
+    values = np.asarray(_land.columns(table, used, run.threads)).T
     numbers = np.array(table.sample_numbers)
     for done, fold in enumerate(folds):
         if run.report is not None:

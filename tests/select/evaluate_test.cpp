@@ -605,10 +605,10 @@ TEST(CrossValidate, SelectsFromTheTrainingPart) {
 
 // Whatever becomes of the held-out samples, the selection stays as it is: their values, their target, and a feature
 // that is constant without them.
-TEST(CrossValidate, HeldOutSamplesHaveNoPartInTheSelection) {
-  Matrix2 columns = test::engine_columns(60, 0.0);
+void check_no_part_in_the_selection(Matrix2 columns, Missing missing) {
   const Target target = test::engine_numbers();
-  const EvaluateOptions options = evaluate_options({6});
+  EvaluateOptions options = evaluate_options({6});
+  options.select.kernel.missing = missing;
   const std::vector<Split> splits = make_splits(target, options.folds);
   for (const std::size_t s : {std::size_t{0}, std::size_t{5}}) {
     const Numbers& unseen = splits[s].held_out;
@@ -634,6 +634,12 @@ TEST(CrossValidate, HeldOutSamplesHaveNoPartInTheSelection) {
     const std::size_t next = s + 1;
     EXPECT_NE(after.splits[next].runs[0].sets[0].indices, before.splits[next].runs[0].sets[0].indices);
   }
+}
+
+TEST(CrossValidate, HeldOutSamplesHaveNoPartInTheSelection) {
+  check_no_part_in_the_selection(test::engine_columns(60, 0.0), Missing::kError);
+  check_no_part_in_the_selection(test::engine_columns(60, 0.04), Missing::kMean);
+  check_no_part_in_the_selection(test::engine_columns(60, 0.04), Missing::kIgnore);
 }
 
 TEST(CrossValidate, TakesTablesOfEveryKindAndAnyThreads) {
