@@ -31,7 +31,10 @@ CLI::Option* add_listed(CLI::App& command, std::string_view key, T& value) {
     return command.add_flag(flags_of(info), value, help)->group(group);
   } else {
     CLI::Option* option = command.add_option(flags_of(info), value, help);
-    if (info.kind == OptionKind::kNames) option->delimiter(',')->allow_extra_args(false);
+    // A list of numbers may also be one text, which its command takes apart.
+    const bool is_list =
+        info.kind == OptionKind::kNames || (info.kind == OptionKind::kNumbers && !std::is_same_v<T, std::string>);
+    if (is_list) option->delimiter(',')->allow_extra_args(false);
     if (!info.choices.empty()) {
       take_one_of(*option, info.choices);
     } else {

@@ -25,9 +25,9 @@ bool looks_like_ids(const Target& target) {
 }  // namespace
 
 void check_samples(const Table& table) {
-  constexpr std::int64_t kFewest = 4;
-  if (table.samples() < kFewest) {
-    throw InputError(fmt::format("{}: needs at least {} samples, found {}", table.path, kFewest, table.samples()));
+  if (table.samples() < kFewestSamples) {
+    throw InputError(
+        fmt::format("{}: needs at least {} samples, found {}", table.path, kFewestSamples, table.samples()));
   }
   table.check_has_features();
 }

@@ -24,7 +24,8 @@ enum Commands : std::uint8_t {
   kInNeighbors = 4U,
   kInInfo = 8U,
   kInConvert = 16U,
-  kInAll = 31U,
+  kInEvaluate = 32U,
+  kInAll = 63U,
 };
 
 enum class OptionKind : std::uint8_t {

@@ -63,6 +63,17 @@ void validate_widths(const KernelOptions& options) {
   }
 }
 
+// Each is there once, and there is one.
+template <class T>
+void validate_list(std::string_view key, std::vector<T> list) {
+  if (list.empty()) throw InputError(fmt::format("{}: the list is empty: name one or more", option(key)));
+  std::sort(list.begin(), list.end());
+  const auto repeated = std::adjacent_find(list.begin(), list.end());
+  if (repeated != list.end()) {
+    throw InputError(fmt::format("{}: {} is given more than once: give each once", option(key), *repeated));
+  }
+}
+
 }  // namespace
 
 std::vector<double> in_rising_order(std::vector<double> widths) {
@@ -83,6 +94,16 @@ void validate(const SelectOptions& options) {
   check_range("ridge", options.ridge);
   check_range("neighbors", options.neighbors);
   check_range("block-size", options.block_size);
+}
+
+void validate(const EvaluateOptions& options) {
+  validate(options.select);
+  validate_list("methods", options.methods);
+  validate_list("features", options.features);
+  for (const std::int64_t m : options.features) check_range("features", m);
+  check_range("folds", options.folds.folds);
+  check_range("repeats", options.folds.repeats);
+  check_range("seed", options.folds.seed);
 }
 
 std::string_view to_string(Task task) {

@@ -66,6 +66,21 @@ struct SelectOptions {
   std::int64_t block_size = 0;  // features per block; 0 chooses by cache size
 };
 
+// How samples are split: every sample is held out once in each repeat.
+struct FoldOptions {
+  std::int64_t folds = 5;
+  std::int64_t repeats = 1;
+  std::int64_t seed = 0;
+};
+
+// How methods are judged over folds.
+struct EvaluateOptions {
+  SelectOptions select;                                       // of every selection, but for its method and m
+  std::vector<std::string> methods = {"land"};                // names of entries of land/methods
+  std::vector<std::int64_t> features = {10, 20, 30, 40, 50};  // every m
+  FoldOptions folds;
+};
+
 struct ConvertOptions {
   Missing missing = Missing::kError;                  // anything else: missing values are kept as they are
   std::int64_t memory = std::int64_t{1} << 30U;       // of the whole program, in bytes; 16 features are the least
@@ -91,6 +106,8 @@ std::vector<double> even_basis(std::int64_t count);
 // Throws InputError naming the option when a value makes no sense (m = 0, a sigma that is too small or large, fewer
 // than 2 or repeated basis points, a negative ridge).
 void validate(const SelectOptions& options);
+// The same of what is said about folds, and of a method or m that is given twice, or not at all.
+void validate(const EvaluateOptions& options);
 
 std::string_view to_string(Task task);
 std::string_view to_string(Measure measure);

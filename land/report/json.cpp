@@ -215,6 +215,79 @@ Json target_json(const Survey::TargetSurvey& target) {
           {"maximum", numeric ? Json(target.maximum) : Json(nullptr)}};
 }
 
+Json evaluate_options_json(const Evaluation& evaluation) {
+  const EvaluateOptions& options = evaluation.options;
+  Json document = options_json(options.select);
+  // What a selection has one of.
+  document.erase("method");
+  document.erase("features");
+  if (!evaluation.over_folds) return document;
+  document["methods"] = options.methods;
+  document["n_features"] = options.features;
+  document["folds"] = options.folds.folds;
+  document["repeats"] = options.folds.repeats;
+  document["seed"] = options.folds.seed;
+  return document;
+}
+
+Json judged_json(const std::vector<JudgedSelection>& selections) {
+  Json list = Json::array();
+  for (const JudgedSelection& one : selections) {
+    list.push_back({{"source", one.source},
+                    {"method", one.method},
+                    {"same_table", one.same_table},
+                    {"selected", one.indices.size()},
+                    {"reduction", one.metrics.reduction},
+                    {"independence", one.metrics.independence},
+                    {"nhsic", or_null(one.metrics.dependence)},
+                    {"indices", one.indices}});
+  }
+  return list;
+}
+
+Json mean_json(const MeanOverSplits& mean) { return {{"mean", or_null(mean.mean)}, {"error", or_null(mean.error)}}; }
+
+Json summary_json(const std::vector<MethodSummary>& summary) {
+  Json list = Json::array();
+  for (const MethodSummary& one : summary) {
+    list.push_back({{"method", one.method},
+                    {"m", one.m},
+                    {"selected", one.selected},
+                    {"reduction", one.reduction},
+                    {"independence", mean_json(one.independence)},
+                    {"nhsic", mean_json(one.dependence)},
+                    {"stability", one.stability},
+                    {"seconds", one.seconds}});
+  }
+  return list;
+}
+
+Json runs_json(const std::vector<MethodRun>& runs) {
+  Json list = Json::array();
+  for (const MethodRun& run : runs) {
+    Json sets = Json::array();
+    for (const ChosenSet& set : run.sets) {
+      sets.push_back({{"m", set.m},
+                      {"indices", set.indices},
+                      {"independence", set.independence},
+                      {"nhsic", or_null(set.dependence)}});
+    }
+    list.push_back({{"method", run.method}, {"seconds", run.seconds}, {"sets", std::move(sets)}});
+  }
+  return list;
+}
+
+Json folds_json(const std::vector<SplitRuns>& splits) {
+  Json list = Json::array();
+  for (const SplitRuns& split : splits) {
+    list.push_back({{"repeat", split.repeat},
+                    {"fold", split.fold},
+                    {"held_out", split.held_out},
+                    {"methods", runs_json(split.runs)}});
+  }
+  return list;
+}
+
 }  // namespace
 
 std::string to_json(const Result& result) {
@@ -273,6 +346,28 @@ std::string to_json(const Result& result) {
   document["warnings"] = result.warnings;
   if (!has_path) return pretty(document);
   return pretty(document, {{"redundancy", matrix_text(result.redundancy)}, {"path", path_text(result.path)}});
+}
+
+std::string to_json(const Evaluation& evaluation) {
+  const bool over_folds = evaluation.over_folds;
+  Json document;
+  document["schema_version"] = kSchemaVersion;
+  document["version"] = evaluation.version;
+  document["command"] = evaluation.command;
+  document["kind"] = over_folds ? "folds" : "selections";
+  document["options"] = evaluate_options_json(evaluation);
+  document["data"] = {
+      {"path", evaluation.data.path}, {"features", evaluation.data.features}, {"samples", evaluation.data.samples}};
+  document["target"] = {
+      {"name", evaluation.target.name},
+      {"task", to_string(evaluation.target.task)},
+      {"classes", evaluation.target.classes.empty() ? Json(nullptr) : Json(evaluation.target.classes)}};
+  document["selections"] = over_folds ? Json(nullptr) : judged_json(evaluation.selections);
+  document["summary"] = over_folds ? summary_json(evaluation.summary) : Json(nullptr);
+  document["folds"] = over_folds ? folds_json(evaluation.splits) : Json(nullptr);
+  document["seconds"] = {{"read", evaluation.seconds.read}, {"total", evaluation.seconds.total}};
+  document["warnings"] = evaluation.warnings;
+  return pretty(document);
 }
 
 std::string to_json(const Survey& survey) {

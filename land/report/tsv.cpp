@@ -21,9 +21,11 @@ std::string number(std::optional<double> value) {
   return value && std::isfinite(*value) ? fmt::format("{}", *value) : std::string();
 }
 
+using Cells = std::vector<std::vector<std::string>>;
+
 // A row for the header and one for each feature.
-std::vector<std::vector<std::string>> cells_of(const Result& result) {
-  std::vector<std::vector<std::string>> rows = {
+Cells cells_of(const Result& result) {
+  Cells rows = {
       {"rank", "index", "name", "relevance", "coefficient", "lambda_entered", "identical", "identical_names"}};
   const bool scored = std::any_of(result.selected.begin(), result.selected.end(),
                                   [](const SelectedFeature& feature) { return feature.score.has_value(); });
@@ -50,10 +52,36 @@ std::vector<std::vector<std::string>> cells_of(const Result& result) {
   return rows;
 }
 
+// A row for the header and one for each selection.
+Cells cells_of(const std::vector<JudgedSelection>& selections) {
+  Cells rows = {{"selection", "method", "selected", "reduction", "independence", "nhsic"}};
+  for (const JudgedSelection& one : selections) {
+    rows.push_back({one.source, one.method, std::to_string(one.indices.size()), number(one.metrics.reduction),
+                    number(one.metrics.independence), number(one.metrics.dependence)});
+  }
+  return rows;
+}
+
+// A row for the header and one for each method and m.
+Cells cells_of(const std::vector<MethodSummary>& summary) {
+  Cells rows = {{"method", "m", "selected", "reduction", "independence", "independence_error", "nhsic", "nhsic_error",
+                 "stability", "seconds"}};
+  for (const MethodSummary& one : summary) {
+    rows.push_back({one.method, std::to_string(one.m), number(one.selected), number(one.reduction),
+                    number(one.independence.mean), number(one.independence.error), number(one.dependence.mean),
+                    number(one.dependence.error), number(one.stability), fmt::format("{:.3g}", one.seconds)});
+  }
+  return rows;
+}
+
+Cells cells_of(const Evaluation& evaluation) {
+  return evaluation.over_folds ? cells_of(evaluation.summary) : cells_of(evaluation.selections);
+}
+
 template <class Write>
-std::string to_text(const Result& result, char delimiter, const Write& write) {
+std::string to_text(const Cells& cells, char delimiter, const Write& write) {
   std::string text;
-  for (const std::vector<std::string>& row : cells_of(result)) {
+  for (const std::vector<std::string>& row : cells) {
     for (std::size_t c = 0; c < row.size(); ++c) {
       if (c > 0) text += delimiter;
       text += write(row[c]);
@@ -63,15 +91,21 @@ std::string to_text(const Result& result, char delimiter, const Write& write) {
   return text;
 }
 
+std::string tabbed(const Cells& cells) { return to_text(cells, '\t', escaped); }
+
+std::string with_commas(const Cells& cells) {
+  return to_text(cells, ',', [](const std::string& cell) { return quoted_cell(cell, ','); });
+}
+
 }  // namespace
 
-std::string to_tsv(const Result& result) {
-  return to_text(result, '\t', [](const std::string& cell) { return escaped(cell); });
-}
+std::string to_tsv(const Result& result) { return tabbed(cells_of(result)); }
 
-std::string to_csv(const Result& result) {
-  return to_text(result, ',', [](const std::string& cell) { return quoted_cell(cell, ','); });
-}
+std::string to_csv(const Result& result) { return with_commas(cells_of(result)); }
+
+std::string to_tsv(const Evaluation& evaluation) { return tabbed(cells_of(evaluation)); }
+
+std::string to_csv(const Evaluation& evaluation) { return with_commas(cells_of(evaluation)); }
 
 std::string to_tsv(const Neighbors& neighbors) {
   std::string text = "rank\tindex\tname\tredundancy\n";

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "land/results/evaluation.h"
 #include "land/results/neighbors.h"
 #include "land/results/result.h"
 
@@ -15,5 +16,8 @@ std::string to_tsv(const Result& result);
 std::string to_csv(const Result& result);
 // rank, index, name and redundancy of every neighbour.
 std::string to_tsv(const Neighbors& neighbors);
+// A line per selection, or per method and m.
+std::string to_tsv(const Evaluation& evaluation);
+std::string to_csv(const Evaluation& evaluation);
 
 }  // namespace land

@@ -13,6 +13,11 @@ Result spelled(Result result, const Spelling& spelling) {
   return result;
 }
 
+Evaluation spelled(Evaluation evaluation, const Spelling& spelling) {
+  evaluation.warnings = spelled(std::move(evaluation.warnings), spelling);
+  return evaluation;
+}
+
 Survey spelled(Survey survey, const Spelling& spelling) {
   survey.warnings = spelled(std::move(survey.warnings), spelling);
   survey.text_advice = spell(survey.text_advice, spelling);

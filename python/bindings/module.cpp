@@ -6,6 +6,7 @@
 #include <exception>
 
 #include "bindings/commands.h"
+#include "bindings/evaluate.h"
 #include "bindings/options.h"
 #include "bindings/remote.h"
 #include "bindings/spelling.h"
@@ -40,5 +41,6 @@ NB_MODULE(_land, module) {
              "Keywords that a function calls otherwise than land.select, by the option's key; gives those before.");
   land::python::add_tables(module);
   land::python::add_commands(module);
+  land::python::add_evaluate(module);
   land::python::add_remote(module);
 }

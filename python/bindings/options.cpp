@@ -36,6 +36,8 @@ constexpr const char* kWanted<double> = "a number";
 template <>
 constexpr const char* kWanted<std::int64_t> = "a whole number";
 template <>
+constexpr const char* kWanted<std::vector<std::int64_t>> = "a sequence of whole numbers";
+template <>
 constexpr const char* kWanted<std::vector<double>> = "a sequence of numbers";
 template <>
 constexpr const char* kWanted<std::vector<std::string>> = "a text or a sequence of texts";
@@ -161,6 +163,21 @@ NeighborOptions neighbor_options(const nb::dict& given, const Table& table) {
   options.kernel = kernel_options(given, table);
   set(given, "k", options.count);
   set(given, "block_size", options.block_size);
+  return options;
+}
+
+EvaluateOptions evaluate_options(const nb::dict& given, const Table& table) {
+  EvaluateOptions options;
+  options.select.kernel = kernel_options(given, table);
+  set_choice(given, "task", kTasks, options.select.task);
+  set(given, "ridge", options.select.ridge);
+  set(given, "block_size", options.select.block_size);
+  set_words(given, "methods", options.methods);
+  set(given, "n_features", options.features);
+  set(given, "folds", options.folds.folds);
+  set(given, "repeats", options.folds.repeats);
+  set(given, "seed", options.folds.seed);
+  validate(options);
   return options;
 }
 

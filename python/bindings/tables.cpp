@@ -142,12 +142,20 @@ std::vector<bool> chosen(const std::vector<std::string>& names, const nb::dict& 
   return taken;
 }
 
-std::vector<std::int64_t> feature_numbers(const Table& table) {
-  std::vector<std::int64_t> numbers = table.feature_numbers.kept;
+std::vector<std::int64_t> all_numbers(const FileNumbers& file, std::int64_t count) {
+  std::vector<std::int64_t> numbers = file.kept;
   if (!numbers.empty()) return numbers;
-  numbers.resize(static_cast<std::size_t>(table.features()));
+  numbers.resize(static_cast<std::size_t>(count));
   std::iota(numbers.begin(), numbers.end(), 0);
   return numbers;
+}
+
+std::vector<std::int64_t> feature_numbers(const Table& table) {
+  return all_numbers(table.feature_numbers, table.features());
+}
+
+std::vector<std::int64_t> sample_numbers(const Table& table) {
+  return all_numbers(table.sample_numbers, table.samples());
 }
 
 void set_names(Table& table, std::vector<std::string> names) {
@@ -213,6 +221,7 @@ void add_tables(nb::module_& module) {
       .def("keep_samples", &keep_samples, nb::arg("samples"), nb::arg("reason"),
            "These alone, by their places, rising.")
       .def_prop_ro("feature_numbers", &feature_numbers, "Of those that are used, among all.")
+      .def_prop_ro("sample_numbers", &sample_numbers, "The same of samples.")
       .def("feature_name", &Table::feature_name, nb::arg("index"))
       .def_rw("sample_ids", &Table::sample_ids)
       .def("set_target_numbers", &set_numbers, nb::arg("name"), nb::arg("values"), nb::arg("how"),

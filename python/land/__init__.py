@@ -14,6 +14,7 @@ from .reading import Reading, Subset
 from .selection import Knot, Selection
 
 if TYPE_CHECKING:
+    from .evaluation import Evaluation, evaluate
     from .selector import LandSelector
     from .selector_cv import LandSelectorCV
 
@@ -21,6 +22,7 @@ __version__ = _land.version()
 
 __all__ = [
     "CertificateError",
+    "Evaluation",
     "Knot",
     "LandSelector",
     "LandSelectorCV",
@@ -31,6 +33,7 @@ __all__ = [
     "Selection",
     "Subset",
     "convert",
+    "evaluate",
     "methods",
     "neighbors",
     "pp",
@@ -39,7 +42,12 @@ __all__ = [
 ]
 
 # scikit-learn takes longer to import than all else here, and workers of a cluster have no use for it.
-_MODULES = {"LandSelector": ".selector", "LandSelectorCV": ".selector_cv"}
+_MODULES = {
+    "Evaluation": ".evaluation",
+    "LandSelector": ".selector",
+    "LandSelectorCV": ".selector_cv",
+    "evaluate": ".evaluation",
+}
 
 
 def __getattr__(name: str) -> Any:

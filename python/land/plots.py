@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 if TYPE_CHECKING:
+    from .evaluation import Evaluation
     from .selection import Selection
 
 
@@ -91,6 +92,40 @@ def plot_redundancy(selection: Selection, ax: Any) -> Any:
     ax.set_yticks(np.arange(count), labels, fontsize=size)
     bar = beside.append_axes("right", size="4%", pad=0.1)
     ax.figure.colorbar(image, cax=bar, label="redundancy among the selected")
+    return ax
+
+
+_TITLES = {
+    "independence": "independence rate",
+    "nhsic": "NHSIC of the set and the held-out target",
+    "stability": "stability (mean Jaccard index)",
+    "accuracy": "accuracy on held-out samples",
+    "auc": "AUC on held-out samples",
+    "mse": "mean squared error on held-out samples",
+}
+
+
+def plot_evaluation(evaluation: Evaluation, metric: str, ax: Any) -> Any:
+    ax = _axes(ax, (8, 5))
+    frame = evaluation._rows()
+    for method, colour in zip(evaluation.methods, _colours(len(evaluation.methods))):
+        rows = [row for row in frame if row["method"] == method]
+        errors = [row.get(f"{metric}_error", 0.0) for row in rows]
+        ax.errorbar(
+            [row["m"] for row in rows],
+            [row[metric] for row in rows],
+            yerr=errors if any(errors) else None,
+            color=colour,
+            marker="o",
+            capsize=3,
+            label=method,
+        )
+    ax.set_xticks(evaluation.n_features)
+    ax.set_xlabel("features asked for")
+    ax.set_ylabel(_TITLES.get(metric, metric))
+    ax.set_title(f"Means and standard errors over {len(evaluation.held_out)} splits")
+    ax.legend(title="method", frameon=False)
+    ax.spines[["top", "right"]].set_visible(False)
     return ax
 
 

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple, SupportsIndex, overload
 import numpy as np
 
 from . import _land, plots
+from .documents import dumps
 from .near import Neighbors
 
 _SCHEMA = 1
@@ -203,14 +204,7 @@ class Selection:
 
     def dumps(self) -> str:
         """The JSON of `land select -o FILE.json`: a line per field, and per element of the long lists."""
-        lines = []
-        for key, value in self.document.items():
-            if isinstance(value, list) and value and isinstance(value[0], (list, dict)):
-                elements = ",\n".join("    " + _compact(element) for element in value)
-                lines.append(f"  {_compact(key)}: [\n{elements}\n  ]")
-            else:
-                lines.append(f"  {_compact(key)}: {_compact(value)}")
-        return "{\n" + ",\n".join(lines) + "\n}\n"
+        return dumps(self.document)
 
     def save(self, path: os.PathLike[str] | str) -> None:
         """Writes the JSON. The file is there as a whole or not at all."""
@@ -361,7 +355,3 @@ def _neighbors(feature: dict[str, Any]) -> Neighbors:
         np.array([one["index"] for one in found], dtype=np.int64),
         np.array([one["redundancy"] for one in found], dtype=np.float64),
     )
-
-
-def _compact(value: Any) -> str:
-    return json.dumps(value, separators=(",", ":"), ensure_ascii=False, allow_nan=False)

@@ -33,7 +33,7 @@ def test_examples_run(path, tmp_path, monkeypatch):
         assert examples > 0
 
 
-@pytest.mark.parametrize("thing", [land.LandSelector, land.select], ids=lambda thing: thing.__name__)
+@pytest.mark.parametrize("thing", [land.LandSelector, land.evaluate, land.select], ids=lambda thing: thing.__name__)
 def test_docstrings_run(thing):
     assert check(thing.__doc__, thing.__name__, {}) > 0
 

@@ -211,6 +211,7 @@ land.pp.select(None, "cell_type", task="classification", sigma=0.5, exclude="MT-
 land.select(X, X[:, 0], include=["f1", "f2"], samples=[0, 1, 2], exclude_samples=[True, False], min_distinct=3)
 copies: list[str] = [name for names in selection.identical or [] for name in names]
 near: list[str] = [name for found in selection.neighbors or [] for name in found.names]
+metrics: list[str] = land.evaluate(X, X[:, 0], methods="land", n_features=(2, 3), samples=[0, 1, 2]).metrics
 """
 
 

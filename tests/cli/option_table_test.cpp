@@ -42,7 +42,7 @@ TEST(Spelling, LeavesWhatIsNoMark) {
 TEST(OptionTable, HasAKeyOncePerCommandAndFront) {
   std::set<std::string> seen;
   for (const OptionInfo& info : option_table()) {
-    for (const unsigned one : {kInSelect, kInScore, kInNeighbors, kInInfo, kInConvert}) {
+    for (const unsigned one : {kInSelect, kInScore, kInNeighbors, kInInfo, kInConvert, kInEvaluate}) {
       if ((info.commands & one) == 0) continue;
       EXPECT_TRUE(seen.insert(std::to_string(one) + "--" + std::string(info.key)).second) << info.key;
       if (!info.python.empty()) {

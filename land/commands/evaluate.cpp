@@ -1,0 +1,273 @@
+#include "land/commands/evaluate.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <numeric>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "land/base/checksum.h"
+#include "land/base/error.h"
+#include "land/base/option.h"
+#include "land/base/stopwatch.h"
+#include "land/base/version.h"
+#include "land/commands/select.h"
+#include "land/data/check_data.h"
+#include "land/engine/local_run.h"
+#include "land/files/files_in_use.h"
+#include "land/judging/folds.h"
+#include "land/judging/independence.h"
+#include "land/judging/judged_column.h"
+#include "land/judging/set_dependence.h"
+#include "land/judging/sets.h"
+#include "land/methods/method.h"
+#include "land/pairs/memory_plan.h"
+#include "land/subset/subset_table.h"
+
+namespace land {
+namespace {
+
+// Of several widths, the middle one: the judge has one.
+double judging_width(const KernelOptions& kernel) { return kernel.sigma[kernel.sigma.size() / 2]; }
+
+Evaluation describe(const Table& table, const Target& target) {
+  Evaluation evaluation;
+  evaluation.version = version();
+  evaluation.data = {table.path, table.features(), table.samples()};
+  evaluation.target = {target.name, target.task, target.class_names};
+  evaluation.warnings = table.warnings;
+  evaluation.warnings.insert(evaluation.warnings.end(), target.warnings.begin(), target.warnings.end());
+  return evaluation;
+}
+
+double reduction(std::size_t selected, std::int64_t features) {
+  return 1.0 - static_cast<double>(selected) / static_cast<double>(features);
+}
+
+// As `land select` has it.
+std::string fingerprint_in_words(Engine& engine) {
+  std::vector<FeatureId> all(static_cast<std::size_t>(engine.features()));
+  std::iota(all.begin(), all.end(), 0);
+  std::vector<std::uint32_t> checksums(all.size());
+  engine.visit(all, [&](std::size_t k, const FeatureView& feature) { checksums[k] = feature.header->checksum; });
+  return fmt::format("{:016x}", fingerprint_of(engine.samples(), checksums));
+}
+
+std::vector<JudgedColumn> columns_of(Engine& engine, const Table& table, std::span<const FeatureId> features,
+                                     Missing missing) {
+  std::vector<JudgedColumn> columns;
+  std::size_t at = 0;
+  for (const auto& block : engine.fetch(features)) {
+    const FeatureView feature = block->view(0);
+    table.check_missing(missing, feature.header->missing, features[at++]);
+    columns.push_back(judged_column(feature));
+  }
+  return columns;
+}
+
+JudgedSelection judge_one(const GivenSelection& selection, bool same_table, Engine& engine, WorkerPool& pool,
+                          const Table& table, const Target& target, const KernelOptions& kernel,
+                          const Context& context) {
+  const std::vector<FeatureId> places = find_selected(selection, table, same_table);
+  const std::vector<JudgedColumn> columns = columns_of(engine, table, places, kernel.missing);
+  JudgedSelection judged{selection.source, selection.method, same_table, {}, {}};
+  for (const FeatureId place : places) judged.indices.push_back(table.feature_numbers[place]);
+  judged.metrics = {reduction(places.size(), table.features()), independence_rate(columns, pool, context),
+                    set_dependence(columns, target, judging_width(kernel), pool, context)};
+  return judged;
+}
+
+// --- methods over folds ------------------------------------------------------------------------------------------
+
+// Stages as they are called there: "fold 2 of 5, land: scoring".
+Context within(const Context& context, const std::string& where) {
+  Context inner = context;
+  if (context.progress) {
+    inner.progress = [report = context.progress, where](std::string_view stage, double done, double total) {
+      report(fmt::format("{}: {}", where, stage), done, total);
+    };
+  }
+  return inner;
+}
+
+void check_training(const Table& table, const Target& training, std::size_t number, const FoldOptions& folds) {
+  if (training.size() >= kFewestSamples && !has_one_value(training)) return;
+  throw InputError(
+      fmt::format("{}: {}: the {} samples outside of fold {} are too few, or have one value of the target only; take "
+                  "another number of folds, or leave out rare classes",
+                  table.path, option("folds", folds.folds), training.size(), number + 1));
+}
+
+MethodRun run_method(const std::string& method, const Table& part, const Target& training,
+                     const EvaluateOptions& options, const Context& context) {
+  SelectOptions asked = options.select;
+  asked.method = method;
+  asked.features = *std::max_element(options.features.begin(), options.features.end());
+  LocalRun local(part, asked.kernel.missing, asked.block_size, context);
+  const Result result = select(local.engine, local.pool, part, training, asked, context);
+  if (result.certificate && !result.certificate->valid) {
+    throw NotCertified(fmt::format("{}: method {}: a certificate is NOT VALID, so no result is given; please report it",
+                                   part.path, method));
+  }
+  MethodRun run{method, result.seconds.total, {}};
+  for (const std::int64_t m : options.features) run.sets.push_back({m, cut_to(result, m), 1.0, std::nullopt});
+  return run;
+}
+
+// Everything that any of the sets has, once.
+std::vector<std::int64_t> used_in(const MethodRun& run) {
+  std::vector<std::int64_t> used;
+  for (const ChosenSet& set : run.sets) used.insert(used.end(), set.indices.begin(), set.indices.end());
+  std::sort(used.begin(), used.end());
+  used.erase(std::unique(used.begin(), used.end()), used.end());
+  return used;
+}
+
+// Independence by the training part, dependence by the held-out one.
+void judge_sets(LocalRun& whole, const Table& table, const Target& target, const Split& split,
+                const EvaluateOptions& options, const Context& context, MethodRun& run) {
+  const KernelOptions& kernel = options.select.kernel;
+  const std::vector<std::int64_t> used = used_in(run);
+  std::vector<FeatureId> places;
+  for (const std::int64_t number : used) places.push_back(table.feature_numbers.find(number));
+  const std::vector<JudgedColumn> columns = columns_of(whole.engine, table, places, kernel.missing);
+  const std::vector<std::int64_t> training = others(split.held_out, table.samples());
+  const Target held_out = part_of(target, split.held_out);
+  for (ChosenSet& set : run.sets) {
+    std::vector<JudgedColumn> trained;
+    std::vector<JudgedColumn> unseen;
+    for (const std::int64_t number : set.indices) {
+      const auto at = static_cast<std::size_t>(std::lower_bound(used.begin(), used.end(), number) - used.begin());
+      trained.push_back(part_of(columns[at], training));
+      unseen.push_back(part_of(columns[at], split.held_out));
+    }
+    set.independence = independence_rate(trained, whole.pool, context);
+    set.dependence = set_dependence(unseen, held_out, judging_width(kernel), whole.pool, context);
+  }
+}
+
+MeanOverSplits mean_of(const std::vector<double>& values) {
+  MeanOverSplits result;
+  if (values.empty()) return result;
+  const auto count = static_cast<double>(values.size());
+  double sum = 0.0;
+  for (const double value : values) sum += value;
+  result.mean = sum / count;
+  if (values.size() < 2) return result;
+  double squares = 0.0;
+  for (const double value : values) squares += (value - *result.mean) * (value - *result.mean);
+  result.error = std::sqrt(squares / (count - 1.0) / count);
+  return result;
+}
+
+MethodSummary summary_of(const Evaluation& evaluation, std::size_t method, std::size_t at) {
+  MethodSummary summary;
+  summary.method = evaluation.options.methods[method];
+  summary.m = evaluation.options.features[at];
+  std::vector<std::vector<std::int64_t>> sets;
+  std::vector<double> independence;
+  std::vector<double> dependence;
+  for (const SplitRuns& split : evaluation.splits) {
+    const MethodRun& run = split.runs[method];
+    const ChosenSet& set = run.sets[at];
+    sets.push_back(set.indices);
+    independence.push_back(set.independence);
+    if (set.dependence) dependence.push_back(*set.dependence);
+    summary.selected += static_cast<double>(set.indices.size());
+    summary.seconds += run.seconds;
+  }
+  const auto splits = static_cast<double>(evaluation.splits.size());
+  summary.selected /= splits;
+  summary.reduction = 1.0 - summary.selected / static_cast<double>(evaluation.data.features);
+  summary.seconds /= splits;
+  summary.independence = mean_of(independence);
+  summary.dependence = mean_of(dependence);
+  summary.stability = stability(sets);
+  return summary;
+}
+
+SplitRuns run_split(const Split& split, std::size_t number, std::size_t count, LocalRun& whole, const Table& table,
+                    const Target& target, const EvaluateOptions& options, const Context& context) {
+  const std::string where = fmt::format("fold {} of {}", number + 1, count);
+  const std::vector<std::int64_t> samples = others(split.held_out, table.samples());
+  const Target training = part_of(target, samples);
+  SplitRuns runs{split.repeat, split.fold, {}, {}};
+  for (const std::int64_t sample : split.held_out) runs.held_out.push_back(table.sample_numbers[sample]);
+  {
+    Table part = table;
+    subset_table(part, {samples, std::nullopt}, "", within(context, where));
+    for (const std::string& method : options.methods) {
+      runs.runs.push_back(
+          run_method(method, part, training, options, within(context, fmt::format("{}, {}", where, method))));
+    }
+  }
+  for (MethodRun& run : runs.runs) judge_sets(whole, table, target, split, options, context, run);
+  return runs;
+}
+
+Evaluation cross_validate_unchecked(const Table& table, const Target& target, const EvaluateOptions& options,
+                                    const Context& context) {
+  Stopwatch watch;
+  Evaluation evaluation = describe(table, target);
+  evaluation.options = options;
+  evaluation.over_folds = true;
+  for (std::string& warning : fold_warnings(target, options.folds)) evaluation.warnings.push_back(std::move(warning));
+  const std::vector<Split> splits = make_splits(target, options.folds);
+  for (std::size_t s = 0; s < splits.size(); ++s) {
+    check_training(table, part_of(target, others(splits[s].held_out, table.samples())), s, options.folds);
+  }
+  LocalRun whole(table, options.select.kernel.missing, options.select.block_size, context);
+  whole.engine.allow({0, plan_memory(whole.engine.shape(), 0, context).window});
+  for (std::size_t s = 0; s < splits.size(); ++s) {
+    evaluation.splits.push_back(run_split(splits[s], s, splits.size(), whole, table, target, options, context));
+  }
+  for (std::size_t method = 0; method < options.methods.size(); ++method) {
+    for (std::size_t at = 0; at < options.features.size(); ++at) {
+      evaluation.summary.push_back(summary_of(evaluation, method, at));
+    }
+  }
+  evaluation.seconds.total = watch.lap();
+  return evaluation;
+}
+
+}  // namespace
+
+Evaluation judge(Engine& engine, WorkerPool& pool, const Table& table, const Target& target,
+                 std::span<const GivenSelection> selections, const SelectOptions& options, const Context& context) {
+  validate(options);
+  check_sizes(table, target);
+  return if_unchanged(table.files, [&] {
+    Stopwatch watch;
+    Evaluation evaluation = describe(table, target);
+    evaluation.options.select = options;
+    engine.allow({0, plan_memory(engine.shape(), 0, context).window});
+    const std::string fingerprint = fingerprint_in_words(engine);
+    for (const GivenSelection& selection : selections) {
+      const bool same_table = selection.fingerprint == fingerprint;
+      evaluation.selections.push_back(
+          judge_one(selection, same_table, engine, pool, table, target, options.kernel, context));
+      if (same_table) continue;
+      evaluation.warnings.push_back(
+          fmt::format("{} was selected from other values, of {}: its features were looked up by their names",
+                      selection.source, selection.table));
+    }
+    evaluation.seconds.total = watch.lap();
+    return evaluation;
+  });
+}
+
+Evaluation cross_validate(const Table& table, const Target& target, const EvaluateOptions& options,
+                          const Context& context) {
+  EvaluateOptions checked = options;
+  std::sort(checked.features.begin(), checked.features.end());
+  validate(checked);
+  for (const std::string& method : checked.methods) find_method(method);
+  check_sizes(table, target);
+  return if_unchanged(table.files, [&] { return cross_validate_unchecked(table, target, checked, context); });
+}
+
+}  // namespace land
