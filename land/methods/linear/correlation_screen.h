@@ -1,0 +1,47 @@
+// Which features may correlate with a residual as strongly as lambda: most are ruled out without a look at their
+// values, since a correlation changes by no more than the residual moves.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "land/base/feature_id.h"
+#include "land/methods/linear/responses.h"
+#include "land/methods/method.h"
+
+namespace land {
+
+// For unit columns x of n samples and a residual R, one column or several, c = ||x'R|| / n. With R' in place of R it
+// differs by at most ||R - R'|| / sqrt(n).
+class CorrelationScreen {
+ public:
+  // One pass over the features that are not constant. Keeps a float32 copy of their columns if memory allows; if not,
+  // features are visited again.
+  CorrelationScreen(const Setting& setting, const Responses& responses);
+
+  std::span<const FeatureId> features() const { return features_; }
+  double largest() const { return largest_; }  // c with the responses themselves, of all features
+
+  // The features, ascending, of which c with this residual may be `level` or more.
+  std::vector<FeatureId> reaching(std::span<const double> residual, double level);
+
+ private:
+  void refresh(std::span<const std::size_t> positions, std::span<const double> residual);
+  void refresh_by_copy(std::span<const std::size_t> positions, std::span<const double> residual);
+  void refresh_by_visit(std::span<const std::size_t> positions, std::span<const double> residual);
+
+  const Setting& setting_;
+  std::int64_t samples_;
+  std::int64_t columns_;
+  std::vector<FeatureId> features_;
+  double largest_ = 0.0;
+  std::int64_t stride_;      // of a column in the copy
+  std::vector<float> copy_;  // empty: there is none
+  // By position among features_: c at a residual of the past is at most bound_; and which one that was.
+  std::vector<double> bound_;
+  std::vector<std::uint32_t> reference_;
+  std::vector<std::vector<double>> references_;
+};
+
+}  // namespace land

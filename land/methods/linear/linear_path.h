@@ -1,0 +1,26 @@
+// The path of a linear lasso: its knots, and who has which coefficients at each.
+#pragma once
+
+#include <vector>
+
+#include "land/methods/linear/responses.h"
+#include "land/methods/method.h"
+#include "land/path/path.h"
+
+namespace land {
+
+struct LinearPath {
+  // One response: signed coefficients. More: the norm of a feature's row.
+  Path path;
+  // Of each knot, in the order of its coefficients: the row of every feature, as long as there are responses.
+  std::vector<std::vector<double>> rows;
+};
+
+// min 1/(2n) ||y - X b||^2 + lambda |b|_1 for one response: LARS with drops, by the rules of land's own path
+// (docs/math.md, "The path"), of which it is a case: each feature is there twice, as it is and with its sign changed.
+LinearPath solve_lasso_path(const Setting& setting, const Responses& responses);
+
+// min 1/(2n) ||Y - X B||_F^2 + lambda sum_k ||B_k||_2 for several.
+LinearPath solve_group_path(const Setting& setting, const Responses& responses);
+
+}  // namespace land
