@@ -23,6 +23,7 @@ constexpr double kMostStep = 0.1;     // after an event
 constexpr double kLongestStep = 0.5;  // after steps without one
 constexpr double kEnd = 1e-9;         // relative to lambda_max: here the path ends
 constexpr double kRoot = 2e-14;       // relative to lambda_max: what counts as zero
+constexpr double kMargin = 1e-9;      // relative to lambda: who is nearer to it is looked at
 constexpr int kMostRootSteps = 100;
 
 struct Entrant {
@@ -132,7 +133,7 @@ class GroupPathSolver {
   // Adds the features that are above lambda at this point; true if there was one to add.
   bool add_entering(const Point& point, Suspects& suspects) {
     const std::vector<double> left = residual(point);
-    std::vector<FeatureId> ids = screen_.reaching(left, point.lambda * (1.0 - 1e-9));
+    std::vector<FeatureId> ids = screen_.reaching(left, point.lambda * (1.0 - kMargin));
     std::erase_if(ids, [&](FeatureId k) {
       return is_active(k) || is_known_copy(k) ||
              std::any_of(suspects.entering.begin(), suspects.entering.end(),
@@ -143,9 +144,11 @@ class GroupPathSolver {
     bool added = false;
     for (std::size_t t = 0; t < ids.size(); ++t) {
       const double over = sizes[t] - point.lambda;
-      if (over - slack(ids[t]) <= kRoot * scale_) continue;
+      const bool rides = !parked_.contains(ids[t]) && over >= -kMargin * point.lambda;  // as copies do
+      if (over - slack(ids[t]) <= kRoot * scale_ && !rides) continue;
       Entrant one = entrant(ids[t]);
-      if (park(one) && (is_known_copy(ids[t]) || over - slack(ids[t]) <= kRoot * scale_)) continue;
+      park(one);
+      if (is_known_copy(ids[t]) || over - slack(ids[t]) <= kRoot * scale_) continue;
       suspects.entering.push_back(std::move(one));
       added = true;
     }
@@ -158,17 +161,15 @@ class GroupPathSolver {
     return row;
   }
 
-  // Whether it adds too little to the active features to enter: a copy of one, or within their span.
-  bool park(const Entrant& one) {
+  // Parks what adds too little to the active features to enter: a copy of one, or what is within their span.
+  void park(const Entrant& one) {
     const std::vector<double> row = row_of(one);
     const double r_kk = dot(one.column, one.column) / n_;
     for (std::size_t t = 0; t < active_.size(); ++t) {
       const double r_ii = dot(active_[t].column, active_[t].column) / n_;
       if (r_kk * r_ii - row[t] * row[t] < kCopy * (r_kk * r_ii)) copy_of_[one.feature].insert(active_[t].feature);
     }
-    if (cholesky_.complement(row, r_kk) >= kParked * r_kk) return false;
-    parked_.insert(one.feature);
-    return true;
+    if (!(cholesky_.complement(row, r_kk) >= kParked * r_kk)) parked_.insert(one.feature);
   }
 
   // Above zero once one of the suspects has entered or dropped.

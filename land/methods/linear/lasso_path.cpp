@@ -12,6 +12,11 @@
 namespace land {
 namespace {
 
+// The two that a feature is to the path's state, as it is and with its sign changed, in the order of features.
+FeatureId signed_id(FeatureId k, double sign) { return 2 * k + (sign < 0.0 ? 1 : 0); }
+FeatureId feature_of(FeatureId signed_feature) { return signed_feature / 2; }
+double sign_of(FeatureId signed_feature) { return signed_feature % 2 == 0 ? 1.0 : -1.0; }
+
 // A feature with its column, and with the sign with which it is used.
 struct Signed {
   FeatureId feature = -1;
@@ -122,9 +127,21 @@ class LassoSolver {
   Crossing crossing(FeatureId k, const Line& line) const {
     const bool parked = parked_.contains(k);
     const Line mirrored{-line.u, -line.q};
-    const double plus = state_.entry(k, line, parked);
-    const double minus = state_.entry(k, mirrored, parked);
+    const double plus = state_.entry(signed_id(k, 1.0), line, parked);
+    const double minus = state_.entry(signed_id(k, -1.0), mirrored, parked);
     return plus >= minus ? Crossing{plus, k, 1.0, line} : Crossing{minus, k, -1.0, mirrored};
+  }
+
+  // A copy of an active feature stays at |c| = lambda: its line need not cross.
+  bool rides_as_copy(FeatureId k, const Line& line) {
+    const double c = line.at(state_.lambda());
+    if (active_.empty() || parked_.contains(k) || std::abs(c) < state_.lambda() * (1.0 - kMargin)) return false;
+    const Signed one = signed_feature(k, c < 0.0 ? -1.0 : 1.0);
+    return find_copies(one, row_of(one), dot(one.column, one.column) / n_);
+  }
+
+  Signed signed_feature(FeatureId k, double sign) {
+    return {k, sign, unit_columns(setting_.engine, std::span(&k, 1)).front()};
   }
 
   // Down the crossings at or above `low`, parking what cannot enter, to the first that can and all that tie with it.
@@ -137,14 +154,16 @@ class LassoSolver {
       heap.push_back(one);
       std::push_heap(heap.begin(), heap.end());
     };
-    for (std::size_t t = 0; t < ids.size(); ++t) add(crossing(ids[t], line[t]));
+    for (std::size_t t = 0; t < ids.size(); ++t) {
+      if (!rides_as_copy(ids[t], line[t])) add(crossing(ids[t], line[t]));
+    }
     Contest contest;
     std::vector<Event> events;
     while (!heap.empty() && !contest.is_decided(heap.front().key)) {
       std::pop_heap(heap.begin(), heap.end());
       const Crossing one = heap.back();
       heap.pop_back();
-      Signed entrant{one.feature, one.sign, unit_columns(setting_.engine, std::span(&one.feature, 1)).front()};
+      Signed entrant = signed_feature(one.feature, one.sign);
       const std::vector<double> row = row_of(entrant);
       const double r_kk = dot(entrant.column, entrant.column) / n_;
       if (find_copies(entrant, row, r_kk)) continue;
@@ -186,12 +205,11 @@ class LassoSolver {
     const Signed& one = event.entrant;
     const std::vector<double> row = row_of(one);
     const double r_kk = dot(one.column, one.column) / n_;
-    if (!state_.enter({one.feature, f_of(one), event.line, r_kk, row}, event.lambda)) {
+    if (!state_.enter({signed_id(one.feature, one.sign), f_of(one), event.line, r_kk, row}, event.lambda)) {
       stopped_ = true;
       return false;
     }
     parked_.erase(one.feature);
-    signs_.push_back(one.sign);
     active_.push_back(one);
     return true;
   }
@@ -202,13 +220,12 @@ class LassoSolver {
     if (!stopped_) state_.finish(out < std::ssize(screen_.features()));
     LinearPath result;
     result.path = state_.take_path();
-    std::map<FeatureId, double> sign;
-    auto entered = signs_.begin();
     for (Knot& knot : result.path.knots) {
-      if (knot.event == PathEvent::kEnter) sign[knot.feature] = *entered++;
+      if (knot.feature >= 0) knot.feature = feature_of(knot.feature);
       std::vector<double>& row = result.rows.emplace_back();
       for (auto& [feature, coefficient] : knot.coefficients) {
-        if (coefficient != 0.0) coefficient *= sign.at(feature);
+        if (coefficient != 0.0) coefficient *= sign_of(feature);
+        feature = feature_of(feature);
         row.push_back(coefficient);
       }
     }
@@ -231,7 +248,6 @@ class LassoSolver {
   PathState state_;
 
   std::vector<Signed> active_;  // in order of entry
-  std::vector<double> signs_;   // of every entry
   std::set<FeatureId> parked_;
   std::map<FeatureId, std::set<FeatureId>> copy_of_;  // of what has been active
   std::set<FeatureId> touched_;
