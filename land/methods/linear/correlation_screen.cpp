@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "land/methods/linear/unit_column.h"
 
@@ -11,10 +12,9 @@ namespace land {
 namespace {
 
 constexpr std::int64_t kLanes = 16;
-constexpr std::int64_t kTogether = 1024;      // products summed in float32, in kLanes lanes
-constexpr std::size_t kMostReferences = 256;  // residuals that are kept
-constexpr std::size_t kItem = 256;            // features that a thread takes at a time
-constexpr double kRounding = 1e-14;           // of c in double, relative to the residual's size: ample
+constexpr std::int64_t kTogether = 1024;  // products summed in float32, in kLanes lanes
+constexpr std::size_t kItem = 256;        // features that a thread takes at a time
+constexpr double kRounding = 1e-14;       // of c in double, relative to the residual's size: ample
 
 // A sum of products of floats of relative error 2^-24 each: those of both factors, the product, kTogether / kLanes sums
 // in a lane and four across lanes. With a margin.
@@ -60,58 +60,36 @@ CorrelationScreen::CorrelationScreen(const Setting& setting, const Responses& re
   }
   const auto bytes = std::ssize(features_) * stride_ * static_cast<std::int64_t>(sizeof(float));
   if (bytes <= setting.memory) copy_.resize(features_.size() * static_cast<std::size_t>(stride_));
-  bound_.resize(features_.size());
-  reference_.assign(features_.size(), 0);
-  references_.push_back(responses.values);
+  std::vector<double> bound(features_.size());
   setting.engine.visit(features_, [&](std::size_t position, const FeatureView& feature) {
     static thread_local std::vector<double> column;
     column.resize(static_cast<std::size_t>(samples_));
     unit_column(feature, column);
-    bound_[position] = correlation(column, responses.values);
+    bound[position] = correlation(column, responses.values);
     if (copy_.empty()) return;
     float* const to = copy_.data() + static_cast<std::int64_t>(position) * stride_;
     for (std::int64_t i = 0; i < samples_; ++i) to[i] = static_cast<float>(column[static_cast<std::size_t>(i)]);
   });
-  for (double& bound : bound_) {
-    largest_ = std::max(largest_, bound);
-    bound += kRounding;
-  }
+  for (const double c : bound) largest_ = std::max(largest_, c);
+  screen_.emplace(
+      samples_, std::move(bound), responses.values,
+      [this](std::span<const std::size_t> features, std::span<const double> residual, std::span<double> to) {
+        if (copy_.empty()) {
+          by_visit(features, residual, to);
+        } else {
+          by_copy(features, residual, to);
+        }
+      });
 }
 
 std::vector<FeatureId> CorrelationScreen::reaching(std::span<const double> residual, double level) {
-  const double root = std::sqrt(static_cast<double>(samples_));
-  std::vector<double> least;  // a bound of so much, at each reference, may reach the level
-  for (const std::vector<double>& reference : references_) {
-    least.push_back(level - distance(residual, reference) / root * (1.0 + kRounding));
-  }
-  std::vector<std::size_t> positions;
-  if (references_.size() >= kMostReferences) {
-    references_.clear();
-    least.assign(1, -std::numeric_limits<double>::infinity());
-    std::fill(reference_.begin(), reference_.end(), 0);
-  }
-  for (std::size_t position = 0; position < bound_.size(); ++position) {
-    if (bound_[position] >= least[reference_[position]]) positions.push_back(position);
-  }
-  references_.emplace_back(residual.begin(), residual.end());
-  refresh(positions, residual);
-  std::vector<FeatureId> found;
-  for (const std::size_t position : positions) {
-    reference_[position] = static_cast<std::uint32_t>(references_.size() - 1);
-    if (bound_[position] >= level) found.push_back(features_[position]);
-  }
-  return found;
+  std::vector<FeatureId> ids;
+  for (const ResidualScreen::Reached& one : screen_->reaching(residual, level)) ids.push_back(features_[one.feature]);
+  return ids;
 }
 
-void CorrelationScreen::refresh(std::span<const std::size_t> positions, std::span<const double> residual) {
-  if (copy_.empty()) {
-    refresh_by_visit(positions, residual);
-  } else {
-    refresh_by_copy(positions, residual);
-  }
-}
-
-void CorrelationScreen::refresh_by_copy(std::span<const std::size_t> positions, std::span<const double> residual) {
+void CorrelationScreen::by_copy(std::span<const std::size_t> features, std::span<const double> residual,
+                                std::span<double> bound) const {
   std::vector<float> rounded(static_cast<std::size_t>(columns_ * stride_));
   for (std::int64_t c = 0; c < columns_; ++c) {
     for (std::int64_t i = 0; i < samples_; ++i) {
@@ -121,31 +99,32 @@ void CorrelationScreen::refresh_by_copy(std::span<const std::size_t> positions, 
   }
   const auto n = static_cast<double>(samples_);
   const double error = kFloatRounding * norm(residual) / std::sqrt(n) + std::numeric_limits<float>::min();
-  const std::size_t items = (positions.size() + kItem - 1) / kItem;
+  const std::size_t items = (features.size() + kItem - 1) / kItem;
   setting_.pool.run(static_cast<std::int64_t>(items), [&](std::int64_t item, int) {
     setting_.context.check_stop();
     const std::size_t first = static_cast<std::size_t>(item) * kItem;
-    for (const std::size_t position : positions.subspan(first, std::min(kItem, positions.size() - first))) {
-      const float* const column = copy_.data() + static_cast<std::int64_t>(position) * stride_;
+    for (std::size_t t = first; t < std::min(first + kItem, features.size()); ++t) {
+      const float* const column = copy_.data() + static_cast<std::int64_t>(features[t]) * stride_;
       double squares = 0.0;
       for (std::int64_t c = 0; c < columns_; ++c) {
         const double product = dot_of_floats(column, rounded.data() + c * stride_, stride_) / n;
         squares += product * product;
       }
-      bound_[position] = std::sqrt(squares) + error;
+      bound[t] = std::sqrt(squares) + error;
     }
   });
 }
 
-void CorrelationScreen::refresh_by_visit(std::span<const std::size_t> positions, std::span<const double> residual) {
+void CorrelationScreen::by_visit(std::span<const std::size_t> features, std::span<const double> residual,
+                                 std::span<double> bound) const {
   std::vector<FeatureId> ids;
-  for (const std::size_t position : positions) ids.push_back(features_[position]);
+  for (const std::size_t k : features) ids.push_back(features_[k]);
   const double error = kRounding * norm(residual) / std::sqrt(static_cast<double>(samples_));
   setting_.engine.visit(ids, [&](std::size_t at, const FeatureView& feature) {
     static thread_local std::vector<double> column;
     column.resize(static_cast<std::size_t>(samples_));
     unit_column(feature, column);
-    bound_[positions[at]] = correlation(column, residual) + error;
+    bound[at] = correlation(column, residual) + error;
   });
 }
 

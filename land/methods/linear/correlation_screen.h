@@ -1,24 +1,26 @@
-// Which features may correlate with a residual as strongly as lambda: most are ruled out without a look at their
-// values, since a correlation changes by no more than the residual moves.
+// Which features may correlate with a residual as strongly as lambda.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "land/base/feature_id.h"
+#include "land/methods/linear/residual_screen.h"
 #include "land/methods/linear/responses.h"
 #include "land/methods/method.h"
 
 namespace land {
 
-// For unit columns x of n samples and a residual R, one column or several, c = ||x'R|| / n. With R' in place of R it
-// differs by at most ||R - R'|| / sqrt(n).
+// For unit columns x of n samples and a residual R, one column or several, c = ||x'R|| / n.
 class CorrelationScreen {
  public:
   // One pass over the features that are not constant. Keeps a float32 copy of their columns if memory allows; if not,
   // features are visited again.
   CorrelationScreen(const Setting& setting, const Responses& responses);
+  CorrelationScreen(const CorrelationScreen&) = delete;
+  CorrelationScreen& operator=(const CorrelationScreen&) = delete;
 
   std::span<const FeatureId> features() const { return features_; }
   double largest() const { return largest_; }  // c with the responses themselves, of all features
@@ -27,9 +29,8 @@ class CorrelationScreen {
   std::vector<FeatureId> reaching(std::span<const double> residual, double level);
 
  private:
-  void refresh(std::span<const std::size_t> positions, std::span<const double> residual);
-  void refresh_by_copy(std::span<const std::size_t> positions, std::span<const double> residual);
-  void refresh_by_visit(std::span<const std::size_t> positions, std::span<const double> residual);
+  void by_copy(std::span<const std::size_t> features, std::span<const double> residual, std::span<double> bound) const;
+  void by_visit(std::span<const std::size_t> features, std::span<const double> residual, std::span<double> bound) const;
 
   const Setting& setting_;
   std::int64_t samples_;
@@ -38,10 +39,7 @@ class CorrelationScreen {
   double largest_ = 0.0;
   std::int64_t stride_;      // of a column in the copy
   std::vector<float> copy_;  // empty: there is none
-  // By position among features_: c at a residual of the past is at most bound_; and which one that was.
-  std::vector<double> bound_;
-  std::vector<std::uint32_t> reference_;
-  std::vector<std::vector<double>> references_;
+  std::optional<ResidualScreen> screen_;
 };
 
 }  // namespace land
