@@ -9,9 +9,8 @@
 #include <random>
 #include <set>
 
-#include "cli/spelling.h"
 #include "land/base/error.h"
-#include "land/report/certified.h"
+#include "land/methods/linear/linear_path.h"
 #include "tests/support/commands.h"
 #include "tests/support/engine_tables.h"
 #include "tests/support/memory_columns.h"
@@ -326,7 +325,7 @@ std::string bits(Result result) {
   return test::json_without_times(result);
 }
 
-TEST(Lasso, SameBitsForAnyThreadsBlocksAndMemory) {
+TEST(Lasso, SameBitsForAnyThreadsAndBlocks) {
   const auto columns = columns_of(60, 200, 7);
   const Table table = test::table_of_columns(columns);
   for (const Target& target : {number_target(columns, 3), test::class_target(test::sample_labels(60, 3, 4), 3)}) {
@@ -337,6 +336,30 @@ TEST(Lasso, SameBitsForAnyThreadsBlocksAndMemory) {
         other.block_size = block;
         EXPECT_EQ(bits(test::local::select(table, target, other, threads(count))), expected);
       }
+    }
+  }
+}
+
+// Without room for a copy of the columns, features are visited again.
+TEST(Lasso, SameBitsWithoutMemory) {
+  const auto columns = columns_of(60, 200, 7);
+  const Table table = test::table_of_columns(columns);
+  const Context context = threads(2);
+  const SelectOptions asked = options(20);
+  LocalRun local(table, Missing::kError, 0, context);
+  const std::vector<double> bounds(columns.size(), 1.0);
+  for (const Target& target : {number_target(columns, 3), test::class_target(test::sample_labels(60, 3, 4), 3)}) {
+    const Responses responses = make_responses(target);
+    const auto path = [&](std::int64_t memory) {
+      const Setting setting{asked, context, local.engine, local.pool, target, memory, bounds, {}};
+      return responses.columns == 1 ? solve_lasso_path(setting, responses) : solve_group_path(setting, responses);
+    };
+    const LinearPath held = path(std::int64_t{1} << 30);
+    const LinearPath visited = path(0);
+    EXPECT_EQ(held.rows, visited.rows);
+    ASSERT_EQ(held.path.knots.size(), visited.path.knots.size());
+    for (std::size_t t = 0; t < held.path.knots.size(); ++t) {
+      EXPECT_EQ(held.path.knots[t].lambda, visited.path.knots[t].lambda);
     }
   }
 }
