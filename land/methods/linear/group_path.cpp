@@ -50,10 +50,7 @@ class GroupPathSolver {
     }
     here_.lambda = scale_;
     bool more = enter(first());
-    while (more) {
-      setting_.context.check_stop();
-      more = advance();
-    }
+    while (more) more = advance();
     for (const FeatureId k : touched_) add_touched(k);
     return std::move(result_);
   }
@@ -113,6 +110,7 @@ class GroupPathSolver {
   }
 
   Point solved(double lambda, const Point& from) const {
+    setting_.context.check_stop();
     Point point{lambda, from.rows};
     solver_.solve(lambda, point.rows);
     return point;

@@ -150,6 +150,7 @@ class LinearCertifier {
     summary.features_evaluated = evaluated_;
     summary.features_parked = std::ssize(parked_);
     summary.parked_violation = worst_parked_ / scale;
+    summary.max_bound_excess = -std::numeric_limits<double>::infinity();  // no bound was relied on
     summary.valid = summary.max_violation <= kTolerance && summary.parked_violation <= kParkedTolerance;
     return summary;
   }
