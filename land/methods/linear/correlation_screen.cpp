@@ -18,7 +18,8 @@ constexpr double kRounding = 1e-14;       // of c in double, relative to the res
 
 // A sum of products of floats of relative error 2^-24 each: those of both factors, the product, kTogether / kLanes sums
 // in a lane and four across lanes. With a margin.
-constexpr double kFloatRounding = (kTogether / kLanes + 16) * 0x1p-24;
+constexpr std::int64_t kRoundings = kTogether / kLanes + 16;
+constexpr double kFloatRounding = static_cast<double>(kRoundings) * 0x1p-24;
 
 float dot_of_run(const float* a, const float* b, std::int64_t count) {
   std::array<float, kLanes> lanes{};

@@ -18,12 +18,13 @@ namespace {
 // Between two events the coefficients are no line in lambda: the next event is looked for in steps, and where one lies
 // within a step, by finding the root of what becomes zero there. A feature that would enter and leave again within one
 // step goes unseen unless it matters at a knot; every knot is an optimum over all features.
-constexpr double kLeastStep = 1e-3;   // relative to lambda
-constexpr double kMostStep = 0.1;     // after an event
-constexpr double kLongestStep = 0.5;  // after steps without one
-constexpr double kEnd = 1e-9;         // relative to lambda_max: here the path ends
-constexpr double kRoot = 2e-14;       // relative to lambda_max: what counts as zero
-constexpr double kMargin = 1e-9;      // relative to lambda: who is nearer to it is looked at
+constexpr double kLeastStep = 1e-3;       // relative to lambda
+constexpr double kMostStep = 0.1;         // after an event
+constexpr double kLongestStep = 0.5;      // after steps without one
+constexpr double kEnd = 1e-6;             // relative to lambda_max: here the path ends
+constexpr double kRoot = 2e-14;           // relative to lambda_max: what counts as zero
+constexpr double kMargin = 1e-9;          // relative to lambda: who is nearer to it is looked at
+constexpr std::int64_t kMostKnots = 100;  // for each feature wanted
 constexpr int kMostRootSteps = 100;
 
 struct Entrant {
@@ -167,7 +168,7 @@ class GroupPathSolver {
       const double r_ii = dot(active_[t].column, active_[t].column) / n_;
       if (r_kk * r_ii - row[t] * row[t] < kCopy * (r_kk * r_ii)) copy_of_[one.feature].insert(active_[t].feature);
     }
-    if (!(cholesky_.complement(row, r_kk) >= kParked * r_kk)) parked_.insert(one.feature);
+    if (!(cholesky_.complement(row, r_kk) >= kWithinSpan * r_kk)) parked_.insert(one.feature);
   }
 
   // Above zero once one of the suspects has entered or dropped.
@@ -238,11 +239,16 @@ class GroupPathSolver {
 
   bool happen(const Point& point, const Suspects& suspects) {
     const double above = knots().back().lambda;
+    if (std::ssize(knots()) > kMostKnots * (setting_.options.features + 1)) {
+      finish();  // the same features enter and drop again, within rounding
+      return false;
+    }
     if (point.lambda < here_.lambda * (1.0 - kTie)) held_.clear();
     here_ = point;
     step_ = std::clamp(2.0 * (1.0 - here_.lambda / above), kLeastStep, kMostStep);
+    const double most = progress(point, suspects) - kTie * scale_;  // who is above this has its event here
     std::vector<std::size_t> dropping = suspects.dropping;
-    std::erase_if(dropping, [&](std::size_t t) { return solver_.slack(t, point.lambda, point.rows) < -kTie * scale_; });
+    std::erase_if(dropping, [&](std::size_t t) { return solver_.slack(t, point.lambda, point.rows) < most; });
     if (!dropping.empty()) {
       drop(*std::min_element(dropping.begin(), dropping.end(),
                              [&](std::size_t a, std::size_t b) { return active_[a].feature < active_[b].feature; }));
@@ -251,7 +257,7 @@ class GroupPathSolver {
     const std::vector<double> left = residual(point);
     const Entrant* best = nullptr;
     for (const Entrant& one : suspects.entering) {
-      if (excess(one, point, left) < -kTie * scale_) continue;
+      if (excess(one, point, left) < most) continue;
       if (best == nullptr || one.feature < best->feature) best = &one;
     }
     return enter(*best);
@@ -285,8 +291,8 @@ class GroupPathSolver {
     for (std::size_t c = 0; c < width_; ++c) f.push_back(dot(one.column, y_.column(static_cast<std::int64_t>(c))) / n_);
     solver_.append(row, r_kk, f);
     cholesky_.append(row, r_kk);
-    parked_.erase(one.feature);
     touched_.insert(one.feature);
+    if (parked_.erase(one.feature) > 0) unparked_.insert(one.feature);
     active_.push_back(one);
     here_.rows.resize(here_.rows.size() + width_, 0.0);
     record(PathEvent::kEnter, one.feature);
@@ -304,6 +310,7 @@ class GroupPathSolver {
     solver_.remove(position);
     cholesky_.remove(static_cast<std::int64_t>(position));
     held_.insert(feature);
+    unparked_.insert(parked_.begin(), parked_.end());
     parked_.clear();
   }
 
@@ -322,7 +329,7 @@ class GroupPathSolver {
     TouchedFeature& touched = result_.path.touched.emplace_back();
     touched.feature = k;
     touched.refined = true;
-    touched.parked = !is_active(k) && (parked_.contains(k) || is_known_copy(k));
+    touched.parked = parked_.contains(k) || unparked_.contains(k) || copy_of_.contains(k);
     if (const auto found = copy_of_.find(k); found != copy_of_.end()) {
       for (const FeatureId i : found->second) touched.pairs.emplace_back(i, 0);
     }
@@ -335,12 +342,13 @@ class GroupPathSolver {
   CorrelationScreen screen_;
   const double scale_;
   GroupSolver solver_;
-  Cholesky cholesky_{kParked};
+  Cholesky cholesky_{kWithinSpan};
 
   Point here_;
   double step_ = kMostStep;
-  std::vector<Entrant> active_;  // in order of entry
-  std::set<FeatureId> parked_;
+  std::vector<Entrant> active_;                       // in order of entry
+  std::set<FeatureId> parked_;                        // while no feature drops
+  std::set<FeatureId> unparked_;                      // parked until one did
   std::set<FeatureId> held_;                          // dropped at this lambda
   std::map<FeatureId, std::set<FeatureId>> copy_of_;  // of what has been active
   std::set<FeatureId> touched_;

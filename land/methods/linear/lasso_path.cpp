@@ -39,11 +39,13 @@ class LassoSolver {
         y_(responses.values),
         n_(static_cast<double>(responses.samples)),
         screen_(setting, responses),
-        state_({setting.options.features, 0.0, [&setting](std::int64_t active) {
+        state_({setting.options.features, 0.0,
+                [&setting](std::int64_t active) {
                   setting.context.check_stop();
                   setting.context.report("path", static_cast<double>(active),
                                          static_cast<double>(setting.options.features));
-                }}) {}
+                },
+                kWithinSpan}) {}
 
   LinearPath solve() {
     for (bool more = !screen_.features().empty(); more;) {
@@ -53,6 +55,7 @@ class LassoSolver {
         more = enter(event);
       } else if (state_.has_drop()) {
         active_.erase(active_.begin() + state_.drop());
+        unparked_.insert(parked_.begin(), parked_.end());
         parked_.clear();
       } else {
         more = false;
@@ -104,10 +107,10 @@ class LassoSolver {
       std::vector<double> residual = at_zero_;
       add_scaled(low, slope_, residual);
       std::vector<FeatureId> ids = screen_.reaching(residual, low * (1.0 - kMargin) - kRounding);
-      ids.insert(ids.end(), parked_.begin(), parked_.end());
+      ids.insert(ids.end(), unparked_.begin(), unparked_.end());
       std::sort(ids.begin(), ids.end());
       ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
-      std::erase_if(ids, [this](FeatureId k) { return is_active(k) || is_known_copy(k); });
+      std::erase_if(ids, [this](FeatureId k) { return is_active(k) || parked_.contains(k) || is_known_copy(k); });
       Event event = first_entry(ids, low);
       if (event.entrant.feature >= 0 || low <= state_.floor()) return event;
     }
@@ -125,17 +128,16 @@ class LassoSolver {
   }
 
   Crossing crossing(FeatureId k, const Line& line) const {
-    const bool parked = parked_.contains(k);
     const Line mirrored{-line.u, -line.q};
-    const double plus = state_.entry(signed_id(k, 1.0), line, parked);
-    const double minus = state_.entry(signed_id(k, -1.0), mirrored, parked);
+    const double plus = state_.entry(signed_id(k, 1.0), line, false);
+    const double minus = state_.entry(signed_id(k, -1.0), mirrored, false);
     return plus >= minus ? Crossing{plus, k, 1.0, line} : Crossing{minus, k, -1.0, mirrored};
   }
 
   // A copy of an active feature stays at |c| = lambda: its line need not cross.
   bool rides_as_copy(FeatureId k, const Line& line) {
     const double c = line.at(state_.lambda());
-    if (active_.empty() || parked_.contains(k) || std::abs(c) < state_.lambda() * (1.0 - kMargin)) return false;
+    if (active_.empty() || std::abs(c) < state_.lambda() * (1.0 - kMargin)) return false;
     const Signed one = signed_feature(k, c < 0.0 ? -1.0 : 1.0);
     return find_copies(one, row_of(one), dot(one.column, one.column) / n_);
   }
@@ -149,14 +151,12 @@ class LassoSolver {
     touched_.insert(ids.begin(), ids.end());
     const std::vector<Line> line = lines(ids);
     std::vector<Crossing> heap;
-    const auto add = [&](const Crossing& one) {
-      if (one.key <= state_.floor() || one.key < low * (1.0 - 2.0 * kTie)) return;
-      heap.push_back(one);
-      std::push_heap(heap.begin(), heap.end());
-    };
     for (std::size_t t = 0; t < ids.size(); ++t) {
-      if (!rides_as_copy(ids[t], line[t])) add(crossing(ids[t], line[t]));
+      if (rides_as_copy(ids[t], line[t])) continue;
+      const Crossing one = crossing(ids[t], line[t]);
+      if (one.key > state_.floor() && one.key >= low * (1.0 - 2.0 * kTie)) heap.push_back(one);
     }
+    std::make_heap(heap.begin(), heap.end());
     Contest contest;
     std::vector<Event> events;
     while (!heap.empty() && !contest.is_decided(heap.front().key)) {
@@ -167,9 +167,8 @@ class LassoSolver {
       const std::vector<double> row = row_of(entrant);
       const double r_kk = dot(entrant.column, entrant.column) / n_;
       if (find_copies(entrant, row, r_kk)) continue;
-      if (!parked_.contains(one.feature) && state_.is_singular(row, r_kk)) {
+      if (state_.is_singular(row, r_kk)) {
         parked_.insert(one.feature);
-        add(crossing(one.feature, {one.sign * one.line.u, one.sign * one.line.q}));
         continue;
       }
       contest.add(one.key, one.feature, std::ssize(events));
@@ -209,7 +208,6 @@ class LassoSolver {
       stopped_ = true;
       return false;
     }
-    parked_.erase(one.feature);
     active_.push_back(one);
     return true;
   }
@@ -233,7 +231,7 @@ class LassoSolver {
       TouchedFeature& touched = result.path.touched.emplace_back();
       touched.feature = k;
       touched.refined = true;
-      touched.parked = parked_.contains(k) || (!is_active(k) && is_known_copy(k));
+      touched.parked = parked_.contains(k) || unparked_.contains(k) || copy_of_.contains(k);
       if (const auto found = copy_of_.find(k); found != copy_of_.end()) {
         for (const FeatureId i : found->second) touched.pairs.emplace_back(i, 0);
       }
@@ -247,8 +245,9 @@ class LassoSolver {
   CorrelationScreen screen_;
   PathState state_;
 
-  std::vector<Signed> active_;  // in order of entry
-  std::set<FeatureId> parked_;
+  std::vector<Signed> active_;                        // in order of entry
+  std::set<FeatureId> parked_;                        // while no feature drops
+  std::set<FeatureId> unparked_;                      // parked until one did
   std::map<FeatureId, std::set<FeatureId>> copy_of_;  // of what has been active
   std::set<FeatureId> touched_;
   bool stopped_ = false;  // with as many features as asked for

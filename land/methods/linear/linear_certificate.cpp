@@ -13,7 +13,7 @@ namespace land {
 namespace {
 
 constexpr double kTolerance = 1e-9;        // relative to lambda_max
-constexpr double kParkedTolerance = 1e-6;  // of copies and others within the span of the active features
+constexpr double kParkedTolerance = 1e-6;  // of those that were copies, or within the span, of active features
 
 class LinearCertifier {
  public:
@@ -34,9 +34,11 @@ class LinearCertifier {
   const std::vector<Knot>& knots() const { return path_.path.knots; }
   std::int64_t columns() const { return responses_.columns; }
 
-  void violate(double amount) {
-    worst_ = std::max(worst_, std::isnan(amount) ? std::numeric_limits<double>::infinity() : amount);
+  static void raise(double& worst, double amount) {
+    worst = std::max(worst, std::isnan(amount) ? std::numeric_limits<double>::infinity() : amount);
   }
+  void violate(double amount) { raise(worst_, amount); }
+  void violate(FeatureId feature, double amount) { raise(parked_.contains(feature) ? worst_parked_ : worst_, amount); }
 
   void make_residuals() {
     std::set<FeatureId> entered;
@@ -94,11 +96,11 @@ class LinearCertifier {
         const double size = norm(row);
         violate(std::abs(std::abs(coefficient) - size));
         if (size == 0.0) {
-          violate(std::abs(norm(c) - knot.lambda));
+          violate(feature, std::abs(norm(c) - knot.lambda));
           continue;
         }
         for (std::size_t r = 0; r < width; ++r) c[r] -= knot.lambda * row[r] / size;
-        violate(norm(c));
+        violate(feature, norm(c));
       }
     }
   }
@@ -133,11 +135,7 @@ class LinearCertifier {
       unit_column(feature, column);
       const double over = excess(column);
       const std::scoped_lock lock(mutex);
-      if (parked_.contains(ids[at])) {
-        worst_parked_ = std::max(worst_parked_, over);
-      } else {
-        violate(over);
-      }
+      violate(ids[at], over);
     });
   }
 

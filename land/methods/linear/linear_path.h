@@ -9,9 +9,14 @@
 
 namespace land {
 
+// A candidate whose part outside the span of the active features is smaller, as a mean square, is parked: it does not
+// enter until one of them drops. Coefficients are signed here, and such features would have huge ones that cancel. Its
+// correlation may exceed lambda, but by no more than the root of this.
+inline constexpr double kWithinSpan = 1e-12;
+
 struct LinearPath {
   // One response: signed coefficients. More: the norm of a feature's row.
-  Path path;
+  Path path;  // parked: at some time
   // Of each knot, in the order of its coefficients: the row of every feature, as long as there are responses.
   std::vector<std::vector<double>> rows;
 };
