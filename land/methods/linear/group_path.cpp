@@ -61,6 +61,7 @@ class GroupPathSolver {
   struct Point {
     double lambda = 0.0;
     std::vector<double> rows;
+    double error = 0.0;  // of the conditions of optimality, relative to lambda_max
   };
   // What may happen between two points: who may enter, with columns, and which positions may drop.
   struct Suspects {
@@ -113,7 +114,7 @@ class GroupPathSolver {
   Point solved(double lambda, const Point& from) const {
     setting_.context.check_stop();
     Point point{lambda, from.rows};
-    solver_.solve(lambda, point.rows);
+    point.error = solver_.solve(lambda, point.rows);
     return point;
   }
 
@@ -166,7 +167,7 @@ class GroupPathSolver {
     const double r_kk = dot(one.column, one.column) / n_;
     for (std::size_t t = 0; t < active_.size(); ++t) {
       const double r_ii = dot(active_[t].column, active_[t].column) / n_;
-      if (r_kk * r_ii - row[t] * row[t] < kCopy * (r_kk * r_ii)) copy_of_[one.feature].insert(active_[t].feature);
+      if (r_kk * r_ii - row[t] * row[t] < kWithinSpan * (r_kk * r_ii)) copy_of_[one.feature].insert(active_[t].feature);
     }
     if (!(cholesky_.complement(row, r_kk) >= kWithinSpan * r_kk)) parked_.insert(one.feature);
   }
@@ -216,6 +217,7 @@ class GroupPathSolver {
   bool advance() {
     const double last = kEnd * scale_;
     const Point low = solved(std::max(last, here_.lambda * (1.0 - step_)), here_);
+    if (low.error > kLeastAccuracy) return end_early();
     Suspects suspects;
     for (std::size_t t = 0; t < active_.size(); ++t) {
       if (norm(std::span(low.rows).subspan(t * width_, width_)) == 0.0) suspects.dropping.push_back(t);
@@ -234,15 +236,13 @@ class GroupPathSolver {
     Point point = root(here_, low, suspects);
     // What is above lambda there although it is not at `low` comes earlier still.
     while (point.lambda < here_.lambda && add_entering(point, suspects)) point = root(here_, point, suspects);
-    return happen(point, suspects);
+    return point.error > kLeastAccuracy ? end_early() : happen(point, suspects);
   }
 
   bool happen(const Point& point, const Suspects& suspects) {
     const double above = knots().back().lambda;
-    if (std::ssize(knots()) > kMostKnots * (setting_.options.features + 1)) {
-      finish();  // the same features enter and drop again, within rounding
-      return false;
-    }
+    // The same features enter and drop again, within rounding.
+    if (std::ssize(knots()) > kMostKnots * (setting_.options.features + 1)) return end_early();
     if (point.lambda < here_.lambda * (1.0 - kTie)) held_.clear();
     here_ = point;
     step_ = std::clamp(2.0 * (1.0 - here_.lambda / above), kLeastStep, kMostStep);
@@ -312,6 +312,19 @@ class GroupPathSolver {
     held_.insert(feature);
     unparked_.insert(parked_.begin(), parked_.end());
     parked_.clear();
+  }
+
+  // Rounding ends the path where it is; if that is where a feature has entered, without it.
+  bool end_early() {
+    if (knots().back().event == PathEvent::kEnter && knots().back().lambda == here_.lambda) {
+      knots().pop_back();
+      result_.rows.pop_back();
+      active_.pop_back();
+      here_.rows.resize(here_.rows.size() - width_);
+    }
+    record(PathEvent::kEnd, -1);
+    result_.path.stop = PathStop::kNoCandidate;
+    return false;
   }
 
   void finish() {

@@ -120,18 +120,24 @@ bool GroupSolver::newton(double lambda, double violation_before, std::vector<dou
   return false;
 }
 
-void GroupSolver::solve(double lambda, std::vector<double>& rows) const {
+double GroupSolver::solve(double lambda, std::vector<double>& rows) const {
   sweep(lambda, rows);
-  for (int round = 0; round < kMostRounds; ++round) {
-    const double now = violation(lambda, rows);
-    if (now <= kAccuracy * scale_) return;
-    if (newton(lambda, now, rows)) continue;
+  double now = violation(lambda, rows);
+  for (int round = 0; round < kMostRounds && now > kAccuracy * scale_; ++round) {
+    if (newton(lambda, now, rows)) {
+      now = violation(lambda, rows);
+      continue;
+    }
     std::vector<double> before = rows;
     for (int t = 0; t < kSweeps; ++t) sweep(lambda, rows);
-    if (now > kGoodEnough * scale_ || violation(lambda, rows) < 0.5 * now) continue;
-    if (violation(lambda, rows) > now) rows = std::move(before);
-    return;
+    const double then = violation(lambda, rows);
+    if (now <= kGoodEnough * scale_ && then >= 0.5 * now) {
+      if (then > now) rows = std::move(before);
+      return std::min(now, then) / scale_;
+    }
+    now = then;
   }
+  return now / scale_;
 }
 
 }  // namespace land

@@ -18,8 +18,9 @@ class GroupSolver {
   void append(std::span<const double> gram_row, double diagonal, std::span<const double> f);
   void remove(std::size_t position);
 
-  // `rows`, one after the other, are a start and become the solution. A row that is to be zero is exactly so.
-  void solve(double lambda, std::vector<double>& rows) const;
+  // `rows`, one after the other, are a start and become the solution. A row that is to be zero is exactly so. Returns
+  // by how much the conditions of optimality are off, relative to the scale.
+  double solve(double lambda, std::vector<double>& rows) const;
 
   // lambda - ||F_i - sum_{j != i} G_ij B_j||: minus G_ii ||B_i|| at a solution whose B_i is not zero.
   double slack(std::size_t position, double lambda, std::span<const double> rows) const;

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -50,8 +51,16 @@ class LassoSolver {
   LinearPath solve() {
     for (bool more = !screen_.features().empty(); more;) {
       compute_segment();
+      if (!is_accurate()) {
+        end_ = state_.lambda();
+        break;
+      }
       const Event event = search();
-      if (event.entrant.feature >= 0) {
+      if (parked_.contains(event.entrant.feature)) {
+        end_ = event.lambda;
+        at_end_ = coefficients(event.lambda);
+        more = false;
+      } else if (event.entrant.feature >= 0) {
         more = enter(event);
       } else if (state_.has_drop()) {
         active_.erase(active_.begin() + state_.drop());
@@ -88,6 +97,25 @@ class LassoSolver {
     }
   }
 
+  // Whether rounding leaves the active features at |c| = lambda where the segment begins.
+  bool is_accurate() const {
+    std::vector<double> residual = at_zero_;
+    if (!active_.empty()) add_scaled(state_.lambda(), slope_, residual);
+    return std::all_of(active_.begin(), active_.end(), [&](const Signed& one) {
+      const double c = one.sign * dot(one.column, residual) / n_;
+      return std::abs(c - state_.lambda()) <= kLeastAccuracy * screen_.largest();
+    });
+  }
+
+  std::vector<std::pair<FeatureId, double>> coefficients(double lambda) const {
+    std::vector<std::pair<FeatureId, double>> found;
+    for (std::size_t t = 0; t < active_.size(); ++t) {
+      const double alpha = state_.alpha(static_cast<std::int64_t>(t), lambda);
+      found.emplace_back(signed_id(active_[t].feature, active_[t].sign), std::max(0.0, alpha));
+    }
+    return found;
+  }
+
   bool is_active(FeatureId k) const {
     return std::any_of(active_.begin(), active_.end(), [k](const Signed& one) { return one.feature == k; });
   }
@@ -107,10 +135,11 @@ class LassoSolver {
       std::vector<double> residual = at_zero_;
       add_scaled(low, slope_, residual);
       std::vector<FeatureId> ids = screen_.reaching(residual, low * (1.0 - kMargin) - kRounding);
+      ids.insert(ids.end(), parked_.begin(), parked_.end());
       ids.insert(ids.end(), unparked_.begin(), unparked_.end());
       std::sort(ids.begin(), ids.end());
       ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
-      std::erase_if(ids, [this](FeatureId k) { return is_active(k) || parked_.contains(k) || is_known_copy(k); });
+      std::erase_if(ids, [this](FeatureId k) { return is_active(k) || is_known_copy(k); });
       Event event = first_entry(ids, low);
       if (event.entrant.feature >= 0 || low <= state_.floor()) return event;
     }
@@ -128,16 +157,17 @@ class LassoSolver {
   }
 
   Crossing crossing(FeatureId k, const Line& line) const {
+    const bool parked = parked_.contains(k);
     const Line mirrored{-line.u, -line.q};
-    const double plus = state_.entry(signed_id(k, 1.0), line, false);
-    const double minus = state_.entry(signed_id(k, -1.0), mirrored, false);
+    const double plus = state_.entry(signed_id(k, 1.0), line, parked);
+    const double minus = state_.entry(signed_id(k, -1.0), mirrored, parked);
     return plus >= minus ? Crossing{plus, k, 1.0, line} : Crossing{minus, k, -1.0, mirrored};
   }
 
   // A copy of an active feature stays at |c| = lambda: its line need not cross.
   bool rides_as_copy(FeatureId k, const Line& line) {
     const double c = line.at(state_.lambda());
-    if (active_.empty() || std::abs(c) < state_.lambda() * (1.0 - kMargin)) return false;
+    if (active_.empty() || parked_.contains(k) || std::abs(c) < state_.lambda() * (1.0 - kMargin)) return false;
     const Signed one = signed_feature(k, c < 0.0 ? -1.0 : 1.0);
     return find_copies(one, row_of(one), dot(one.column, one.column) / n_);
   }
@@ -151,12 +181,15 @@ class LassoSolver {
     touched_.insert(ids.begin(), ids.end());
     const std::vector<Line> line = lines(ids);
     std::vector<Crossing> heap;
+    const auto add = [&](const Crossing& one) {
+      if (one.key <= state_.floor() || one.key < low * (1.0 - 2.0 * kTie)) return;
+      heap.push_back(one);
+      std::push_heap(heap.begin(), heap.end());
+    };
     for (std::size_t t = 0; t < ids.size(); ++t) {
       if (rides_as_copy(ids[t], line[t])) continue;
-      const Crossing one = crossing(ids[t], line[t]);
-      if (one.key > state_.floor() && one.key >= low * (1.0 - 2.0 * kTie)) heap.push_back(one);
+      add(crossing(ids[t], line[t]));
     }
-    std::make_heap(heap.begin(), heap.end());
     Contest contest;
     std::vector<Event> events;
     while (!heap.empty() && !contest.is_decided(heap.front().key)) {
@@ -167,8 +200,9 @@ class LassoSolver {
       const std::vector<double> row = row_of(entrant);
       const double r_kk = dot(entrant.column, entrant.column) / n_;
       if (find_copies(entrant, row, r_kk)) continue;
-      if (state_.is_singular(row, r_kk)) {
+      if (!parked_.contains(one.feature) && state_.is_singular(row, r_kk)) {
         parked_.insert(one.feature);
+        add(crossing(one.feature, {one.sign * one.line.u, one.sign * one.line.q}));
         continue;
       }
       contest.add(one.key, one.feature, std::ssize(events));
@@ -193,7 +227,7 @@ class LassoSolver {
     bool found = false;
     for (std::size_t t = 0; t < active_.size(); ++t) {
       const double r_ii = dot(active_[t].column, active_[t].column) / n_;
-      if (!state_.is_copy(row[t], r_ii, r_kk, f_of(active_[t]), f_of(one))) continue;
+      if (!(row[t] > 0.0 && r_kk * r_ii - row[t] * row[t] < kWithinSpan * (r_kk * r_ii))) continue;
       copy_of_[one.feature].insert(active_[t].feature);
       found = true;
     }
@@ -212,12 +246,27 @@ class LassoSolver {
     return true;
   }
 
+  // At end_, where nothing that is left can enter. The last knot is undone if what entered there is at fault.
+  void end_early(Path& path) const {
+    Knot end{*end_, PathEvent::kEnd, -1, at_end_};
+    if (at_end_.empty()) {
+      const Knot last = path.knots.back();
+      if (last.event == PathEvent::kEnter) path.knots.pop_back();
+      for (const auto& one : last.coefficients) {
+        if (one.first != last.feature) end.coefficients.push_back(one);
+      }
+    }
+    path.knots.push_back(std::move(end));
+    path.stop = PathStop::kNoCandidate;
+  }
+
   LinearPath finish() {
     std::int64_t out = std::ssize(active_) + std::ssize(parked_);
     for (const auto& [k, copied] : copy_of_) out += !parked_.contains(k) && !is_active(k) && is_known_copy(k) ? 1 : 0;
-    if (!stopped_) state_.finish(out < std::ssize(screen_.features()));
+    if (!stopped_ && !end_) state_.finish(out < std::ssize(screen_.features()));
     LinearPath result;
     result.path = state_.take_path();
+    if (end_) end_early(result.path);
     for (Knot& knot : result.path.knots) {
       if (knot.feature >= 0) knot.feature = feature_of(knot.feature);
       std::vector<double>& row = result.rows.emplace_back();
@@ -250,7 +299,9 @@ class LassoSolver {
   std::set<FeatureId> unparked_;                      // parked until one did
   std::map<FeatureId, std::set<FeatureId>> copy_of_;  // of what has been active
   std::set<FeatureId> touched_;
-  bool stopped_ = false;  // with as many features as asked for
+  bool stopped_ = false;                              // with as many features as asked for
+  std::optional<double> end_;                         // the lambda at which rounding ends the path
+  std::vector<std::pair<FeatureId, double>> at_end_;  // with these coefficients; empty: those of the last knot
   std::vector<double> at_zero_;
   std::vector<double> slope_;
 };

@@ -9,10 +9,14 @@
 
 namespace land {
 
-// A candidate whose part outside the span of the active features is smaller, as a mean square, is parked: it does not
-// enter until one of them drops. Coefficients are signed here, and such features would have huge ones that cancel. Its
-// correlation may exceed lambda, but by no more than the root of this.
+// A candidate whose part outside the span of the active features is smaller, as a mean square, is parked: coefficients
+// are signed here, and such features would have huge ones that cancel. A copy in this sense of one active feature never
+// enters beside it, though its correlation may exceed lambda by up to the root of this.
 inline constexpr double kWithinSpan = 1e-12;
+
+// The conditions of optimality hold to this for active features, relative to lambda_max. Where rounding does not allow
+// it any more the path ends: what is left is within the span of the active features.
+inline constexpr double kLeastAccuracy = 2e-10;
 
 struct LinearPath {
   // One response: signed coefficients. More: the norm of a feature's row.
