@@ -236,7 +236,9 @@ class GroupPathSolver {
     Point point = root(here_, low, suspects);
     // What is above lambda there although it is not at `low` comes earlier still.
     while (point.lambda < here_.lambda && add_entering(point, suspects)) point = root(here_, point, suspects);
-    return point.error > kLeastAccuracy ? end_early() : happen(point, suspects);
+    // Where features are nearly collinear, what is above lambda may jump.
+    const bool lost = point.error > kLeastAccuracy || progress(point, suspects) > (kSlack + kLeastAccuracy) * scale_;
+    return lost ? end_early() : happen(point, suspects);
   }
 
   bool happen(const Point& point, const Suspects& suspects) {
