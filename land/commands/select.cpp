@@ -63,13 +63,17 @@ struct Pipeline {
   }
 
   // What a method is given: `bounds` of the features it may choose from.
-  Setting setting(const SelectOptions& options, const Context& context, const Target& target,
+  Setting setting(const SelectOptions& options, const Context& context, const Table& table, const Target& target,
                   std::span<const double> bounds) {
-    return {
-        options, context,
-        engine,  pool,
-        target,  memory.candidates,
-        bounds,  [this, &options, &context](const KeptProducts* claims) { return pairs(options, context, claims); }};
+    return {options,
+            context,
+            engine,
+            pool,
+            target,
+            memory.candidates,
+            bounds,
+            [this, &options, &context](const KeptProducts* claims) { return pairs(options, context, claims); },
+            std::ssize(table.nominal.features)};
   }
 
   Engine& engine;
@@ -214,7 +218,7 @@ std::optional<Result> choose(const Table& table, const Target& target, bool leav
   if (copies) others = without_copies(*copies, pipeline.scores.relevance);
   const SelectOptions& options = result.options;
   const Setting setting =
-      pipeline.setting(options, context, target, copies ? others : std::span(pipeline.scores.relevance));
+      pipeline.setting(options, context, table, target, copies ? others : std::span(pipeline.scores.relevance));
 
   std::unique_ptr<const KeptProducts> products;
   {
@@ -244,7 +248,7 @@ Result select_unchecked(Engine& engine, WorkerPool& pool, const Table& table, co
   Result described = describe(table, target, options);
 
   Pipeline pipeline(engine, pool, target, options, context);
-  find_method(options.method).make()->check(pipeline.setting(options, context, target, {}));
+  find_method(options.method).make()->check(pipeline.setting(options, context, table, target, {}));
   pipeline.scores = given != nullptr ? *given : score_job(engine, pipeline.job, context);
   table.check_missing(options.kernel.missing, pipeline.scores.missing, pipeline.scores.first_missing);
   described.data.missing_values = pipeline.scores.missing;

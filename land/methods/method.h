@@ -30,6 +30,7 @@ struct Setting {
   std::span<const double> bounds;  // of every f from above; negative: the feature is left out (constant, or a copy)
   // A fresh oracle of f and R. `claims`: products that another one has kept, which it puts to the test before use.
   std::function<std::unique_ptr<Candidates>(const KeptProducts* claims)> pairs;
+  std::int64_t nominal_features = 0;  // how many there are
 };
 
 // Indices in results are those of the engine here.

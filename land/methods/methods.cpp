@@ -5,14 +5,16 @@
 
 #include "land/base/error.h"
 #include "land/base/option.h"
+#include "land/methods/additive/sparse_additive.h"
 #include "land/methods/land_path.h"
+#include "land/methods/linear/lasso.h"
 #include "land/methods/maximum_relevance.h"
 #include "land/methods/method.h"
 
 namespace land {
 
 std::span<const MethodEntry> methods() {
-  static constexpr std::array<MethodEntry, 3> kAll{{
+  static constexpr std::array<MethodEntry, 5> kAll{{
       {"land", "the path of NHSIC Lasso: relevant features that do not repeat each other",
        "d n, and m n for each touched",
        "Yamada et al., Ultra High-Dimensional Nonlinear Feature Selection for Big Biological Data, 2018",
@@ -22,6 +24,12 @@ std::span<const MethodEntry> methods() {
        [](SelectOptions& options) { options.kernel.measure = Measure::kHsic; }},
       {"mr-nhsic", "the M most relevant by NHSIC, repeated or not", "d n",
        "Song et al., Feature Selection via Dependence Maximization, 2012", make_maximum_relevance},
+      {"lasso", "the path of the linear lasso, for effects along a line", "d n for a few of the m steps",
+       "Tibshirani, Regression Shrinkage and Selection via the Lasso, 1996; Efron et al., Least Angle Regression, 2004",
+       make_lasso},
+      {"spam", "a sparse additive model: smooth effects that add up",
+       "d n for a few of the m steps, 100 times a lasso's", "Ravikumar et al., Sparse Additive Models, 2009",
+       make_sparse_additive},
   }};
   return kAll;
 }

@@ -17,6 +17,8 @@ struct PathOptions {
   double ridge = 0.0;           // rho
   // Called at every knot with the number of active features; may throw to stop the work.
   std::function<void(std::int64_t active)> on_knot;
+  // A candidate whose Schur complement against the active set is below this, relative to R_kk + rho, is parked.
+  double parked = 1e-10;
 };
 
 enum class PathEvent : std::uint8_t { kEnter, kDrop, kEnd };

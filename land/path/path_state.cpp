@@ -13,7 +13,11 @@ constexpr double kClamp = 1e-13;
 }  // namespace
 
 PathState::PathState(const PathOptions& options)
-    : limit_(options.features), ridge_(options.ridge), on_knot_(options.on_knot) {}
+    : limit_(options.features),
+      ridge_(options.ridge),
+      parked_(options.parked),
+      on_knot_(options.on_knot),
+      cholesky_(options.parked) {}
 
 bool PathState::is_held(FeatureId k) const { return std::find(held_.begin(), held_.end(), k) != held_.end(); }
 
@@ -41,7 +45,7 @@ double PathState::entry_bound(FeatureId k, Line line, bool parked) const {
 
 bool PathState::is_singular(std::span<const double> row, double r_kk) const {
   const double diagonal = r_kk + ridge_;
-  return !(cholesky_.complement(row, diagonal) >= kParked * diagonal);
+  return !(cholesky_.complement(row, diagonal) >= parked_ * diagonal);
 }
 
 bool PathState::is_copy(double r, double r_ii, double r_kk, double f_i, double f_k) const {

@@ -18,11 +18,9 @@ inline constexpr double kTie = 1e-12;
 // Below this, relative to max f, lambda is 0: what would happen there is rounding.
 inline constexpr double kZero = 1e-13;
 
-// A candidate whose Schur complement against the active set is below this, relative to R_kk + rho, is parked.
-inline constexpr double kParked = 1e-10;
-
 // A parked feature enters after all once its c exceeds lambda by this, relative to max f. While it is active its c is
-// off by as much (PathState::enter), and by kParked R_kk alpha_k <= kParked max f (Cholesky): together less than 1e-9.
+// off by as much (PathState::enter), and by PathOptions::parked R_kk alpha_k <= 1e-10 max f (Cholesky): together less
+// than 1e-9.
 inline constexpr double kSlack = 5e-10;
 
 // A candidate for which one active i leaves R_kk - R_ki^2 / R_ii below kCopy, relative to R_kk, and f_k - f_i R_ki /
@@ -100,13 +98,14 @@ class PathState {
 
   std::int64_t limit_;
   double ridge_;
+  double parked_;
   std::function<void(std::int64_t)> on_knot_;
 
   double lambda_ = std::numeric_limits<double>::max();
   double scale_ = 0.0;  // max f, known at the first knot
   std::vector<FeatureId> active_;
   std::vector<double> f_;  // as they entered: see enter()
-  Cholesky cholesky_{kParked};
+  Cholesky cholesky_;
   std::vector<double> a0_;
   std::vector<double> w_;
   double rounding_ = 0.0;  // bounds what rounding does to a line of this segment
