@@ -5,6 +5,7 @@
 
 #include "land/base/error.h"
 #include "land/base/option.h"
+#include "land/methods/greedy_nhsic.h"
 #include "land/methods/land_path.h"
 #include "land/methods/maximum_relevance.h"
 #include "land/methods/method.h"
@@ -12,7 +13,7 @@
 namespace land {
 
 std::span<const MethodEntry> methods() {
-  static constexpr std::array<MethodEntry, 3> kAll{{
+  static constexpr std::array<MethodEntry, 4> kAll{{
       {"land", "the path of NHSIC Lasso: relevant features that do not repeat each other",
        "d n, and m n for each touched",
        "Yamada et al., Ultra High-Dimensional Nonlinear Feature Selection for Big Biological Data, 2018",
@@ -22,6 +23,9 @@ std::span<const MethodEntry> methods() {
        [](SelectOptions& options) { options.kernel.measure = Measure::kHsic; }},
       {"mr-nhsic", "the M most relevant by NHSIC, repeated or not", "d n",
        "Song et al., Feature Selection via Dependence Maximization, 2012", make_maximum_relevance},
+      {"mrmr-nhsic", "greedily, the largest relevance less the mean redundancy with those chosen before",
+       "d n, and m n for each touched",
+       "Peng, Long, Ding, Feature Selection Based on Mutual Information, 2005; with NHSIC", make_greedy_nhsic},
   }};
   return kAll;
 }
