@@ -9,11 +9,12 @@
 #include "land/methods/land_path.h"
 #include "land/methods/maximum_relevance.h"
 #include "land/methods/method.h"
+#include "land/methods/qpfs/qpfs.h"
 
 namespace land {
 
 std::span<const MethodEntry> methods() {
-  static constexpr std::array<MethodEntry, 4> kAll{{
+  static constexpr std::array<MethodEntry, 5> kAll{{
       {"land", "the path of NHSIC Lasso: relevant features that do not repeat each other",
        "d n, and m n for each touched",
        "Yamada et al., Ultra High-Dimensional Nonlinear Feature Selection for Big Biological Data, 2018",
@@ -26,6 +27,9 @@ std::span<const MethodEntry> methods() {
       {"mrmr-nhsic", "greedily, the largest relevance less the mean redundancy with those chosen before",
        "d n, and m n for each touched",
        "Peng, Long, Ding, Feature Selection Based on Mutual Information, 2005; with NHSIC", make_greedy_nhsic},
+      {"qpfs", "the largest weights of a quadratic programme of relevance and redundancy",
+       "d^2 n; with P landmarks d P n", "Rodriguez-Lujan et al., Quadratic Programming Feature Selection, 2010",
+       make_qpfs},
   }};
   return kAll;
 }

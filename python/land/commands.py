@@ -37,6 +37,7 @@ def select(
     measure: str = DEFAULTS["measure"],
     sigma: float = DEFAULTS["sigma"],
     ridge: float = DEFAULTS["ridge"],
+    landmarks: int = DEFAULTS["landmarks"],
     bases: int | None = None,
     basis: Sequence[float] | None = None,
     exact: bool = DEFAULTS["exact"],
@@ -74,6 +75,8 @@ def select(
         Width of the Gaussian kernel, in standard deviations of a feature.
     ridge : float
         Elastic net: correlated features share instead of one standing for all.
+    landmarks : int
+        For qpfs: approximate the matrix of all pairs from P features, drawn by a fixed rule; 0: all pairs.
     exact : bool
         Full n x n kernel matrices: the slow reference. One of ``exact``, ``bases`` and ``basis`` at most.
     bases : int, optional

@@ -27,6 +27,7 @@ class Options(Subset, total=False):
     measure: str
     sigma: float
     ridge: float
+    landmarks: int
     bases: int | None
     basis: Sequence[float] | None
     exact: bool

@@ -54,7 +54,7 @@ class LandSelector(SelectorMixin, BaseEstimator):
     task : {"auto", "classification", "regression"}
         What the target holds. "auto": text, categories of whatever kind, booleans, two distinct values and at most 10
         distinct whole numbers are classes.
-    method, measure, sigma, ridge, bases, basis, exact, missing, nominal, threads, progress
+    method, measure, sigma, ridge, landmarks, bases, basis, exact, missing, nominal, threads, progress
         As in :func:`land.select`. With ``missing`` other than "error" NaN is allowed.
 
     Attributes
@@ -92,6 +92,7 @@ class LandSelector(SelectorMixin, BaseEstimator):
         measure: str = DEFAULTS["measure"],
         sigma: float = DEFAULTS["sigma"],
         ridge: float = DEFAULTS["ridge"],
+        landmarks: int = DEFAULTS["landmarks"],
         bases: int | None = None,
         basis: Any = None,
         exact: bool = DEFAULTS["exact"],
@@ -106,6 +107,7 @@ class LandSelector(SelectorMixin, BaseEstimator):
         self.measure = measure
         self.sigma = sigma
         self.ridge = ridge
+        self.landmarks = landmarks
         self.bases = bases
         self.basis = basis
         self.exact = exact

@@ -25,6 +25,7 @@ def select(
     measure: str = DEFAULTS["measure"],
     sigma: float = DEFAULTS["sigma"],
     ridge: float = DEFAULTS["ridge"],
+    landmarks: int = DEFAULTS["landmarks"],
     bases: int | None = None,
     basis: Sequence[float] | None = None,
     exact: bool = DEFAULTS["exact"],
