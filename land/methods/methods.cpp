@@ -6,6 +6,7 @@
 #include "land/base/error.h"
 #include "land/base/option.h"
 #include "land/methods/greedy_nhsic.h"
+#include "land/methods/hsic_sets/hsic_sets.h"
 #include "land/methods/land_path.h"
 #include "land/methods/maximum_relevance.h"
 #include "land/methods/method.h"
@@ -14,7 +15,7 @@
 namespace land {
 
 std::span<const MethodEntry> methods() {
-  static constexpr std::array<MethodEntry, 5> kAll{{
+  static constexpr std::array<MethodEntry, 7> kAll{{
       {"land", "the path of NHSIC Lasso: relevant features that do not repeat each other",
        "d n, and m n for each touched",
        "Yamada et al., Ultra High-Dimensional Nonlinear Feature Selection for Big Biological Data, 2018",
@@ -30,6 +31,10 @@ std::span<const MethodEntry> methods() {
       {"qpfs", "the largest weights of a quadratic programme of relevance and redundancy",
        "d^2 n; with P landmarks d P n", "Rodriguez-Lujan et al., Quadratic Programming Feature Selection, 2010",
        make_qpfs},
+      {"fohsic", "greedily, the feature with which HSIC of the set is largest", "m d n^2",
+       "Song et al., Feature Selection via Dependence Maximization, 2012", make_forward_hsic},
+      {"bahsic", "from all features, the tenth without which HSIC of the set is largest is removed, again and again",
+       "10 d n^2", "Song et al., Feature Selection via Dependence Maximization, 2012", make_backward_hsic},
   }};
   return kAll;
 }
