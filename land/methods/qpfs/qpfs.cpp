@@ -26,6 +26,12 @@ class NhsicSimilarity final : public Similarity {
     for (double& value : out) value = std::max(0.0, value);
   }
 
+  void diagonal(std::span<const FeatureId> features, std::span<double> out) override {
+    requests_.clear();
+    for (const FeatureId feature : features) requests_.push_back({feature, feature, pairs_.stages()});
+    pairs_.evaluate(requests_, out);
+  }
+
  private:
   PairOracle& pairs_;
   std::vector<PairRequest> requests_;

@@ -58,20 +58,22 @@ class FullForm final : public QuadraticForm {
 
 class LandmarkForm final : public QuadraticForm {
  public:
-  LandmarkForm(Matrix factor, WorkerPool& pool) : factor_(std::move(factor)), pool_(pool) {}
+  LandmarkForm(Matrix factor, Eigen::VectorXd rest, WorkerPool& pool)
+      : factor_(std::move(factor)), rest_(std::move(rest)), pool_(pool) {}
 
   std::int64_t size() const override { return factor_.rows(); }
 
   double mean() const override {
     Eigen::RowVectorXd sum = Eigen::RowVectorXd::Zero(factor_.cols());
     for (Eigen::Index k = 0; k < factor_.rows(); ++k) sum += factor_.row(k);
-    return (sum / static_cast<double>(factor_.rows())).squaredNorm();
+    const auto d = static_cast<double>(size());
+    return (sum / d).squaredNorm() + rest_.sum() / (d * d);
   }
 
   void among(std::span<const std::int64_t> some, std::span<double> out) const override {
     std::size_t at = 0;
     for (const std::int64_t a : some) {
-      for (const std::int64_t b : some) out[at++] = factor_.row(a).dot(factor_.row(b));
+      for (const std::int64_t b : some) out[at++] = factor_.row(a).dot(factor_.row(b)) + (a == b ? rest_[a] : 0.0);
     }
   }
 
@@ -83,10 +85,14 @@ class LandmarkForm final : public QuadraticForm {
       const std::int64_t last = std::min(size(), (item + 1) * kRows);
       for (std::int64_t k = item * kRows; k < last; ++k) out[static_cast<std::size_t>(k)] = factor_.row(k).dot(sum);
     });
+    for (std::size_t t = 0; t < positions.size(); ++t) {
+      out[static_cast<std::size_t>(positions[t])] += weights[t] * rest_[positions[t]];
+    }
   }
 
  private:
-  Matrix factor_;  // Q ~ factor factor'
+  Matrix factor_;         // Q ~ factor factor' + rest
+  Eigen::VectorXd rest_;  // on the diagonal
   WorkerPool& pool_;
 };
 
@@ -121,7 +127,7 @@ std::int64_t full_form_bytes(std::int64_t features) {
 
 std::int64_t landmark_form_bytes(std::int64_t features, std::int64_t landmarks) {
   landmarks = std::min(landmarks, features);
-  return (features + 3 * landmarks) * landmarks * static_cast<std::int64_t>(sizeof(double));
+  return (features + 3 * landmarks) * (landmarks + 1) * static_cast<std::int64_t>(sizeof(double));
 }
 
 std::unique_ptr<QuadraticForm> make_full_form(std::span<const FeatureId> features, Similarity& similarity,
@@ -153,13 +159,18 @@ std::unique_ptr<QuadraticForm> make_landmark_form(std::span<const FeatureId> fea
   const Eigen::MatrixXd root =
       solver.eigenvectors().rightCols(kept) * values.tail(kept).cwiseSqrt().cwiseInverse().asDiagonal();
   Matrix factor(d, kept);
+  Eigen::VectorXd rest(d);
   for (std::int64_t row = 0; row < d; row += kTile) {
     context.check_stop();
     context.report("similarities", static_cast<double>(row), static_cast<double>(d));
     const Matrix block = block_of(similarity, tile_of(features, row), drawn);
     factor.middleRows(row, block.rows()) = block * root;
+    similarity.diagonal(tile_of(features, row), {rest.data() + row, static_cast<std::size_t>(block.rows())});
+    for (Eigen::Index k = row; k < row + block.rows(); ++k) {
+      rest[k] = std::max(0.0, rest[k] - factor.row(k).squaredNorm());
+    }
   }
-  return std::make_unique<LandmarkForm>(std::move(factor), pool);
+  return std::make_unique<LandmarkForm>(std::move(factor), std::move(rest), pool);
 }
 
 }  // namespace land

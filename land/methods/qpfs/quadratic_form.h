@@ -36,7 +36,10 @@ std::unique_ptr<QuadraticForm> make_full_form(std::span<const FeatureId> feature
                                               WorkerPool& pool, const Context& context);
 
 // Nystrom's approximation C A^+ C' from some features: C has their columns of Q, A their rows of these; eigenvalues of
-// A below 1e-9 of the largest are dropped. The landmarks are drawn by a hash of a fixed seed and the feature's id.
+// A below 1e-9 of the largest are dropped. The landmarks are drawn by a hash of a fixed seed and the feature's id. The
+// diagonal is that of Q itself, which is known. Without it a feature that is unlike all landmarks would not even be
+// like itself, and the most relevant of these would get all the weight; with it the form is nearer to Q, and convex
+// still.
 std::unique_ptr<QuadraticForm> make_landmark_form(std::span<const FeatureId> features, std::int64_t landmarks,
                                                   Similarity& similarity, WorkerPool& pool, const Context& context);
 

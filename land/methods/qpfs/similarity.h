@@ -19,6 +19,9 @@ class Similarity {
   // out[a * columns.size() + b] = Q of rows[a] and columns[b], not negative. Q is symmetric to the bit. Cheapest where
   // the same features come again soon.
   virtual void block(std::span<const FeatureId> rows, std::span<const FeatureId> columns, std::span<double> out) = 0;
+
+  // out[t] = Q of features[t] with itself.
+  virtual void diagonal(std::span<const FeatureId> features, std::span<double> out) = 0;
 };
 
 }  // namespace land
