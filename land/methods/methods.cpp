@@ -6,6 +6,7 @@
 #include "land/base/error.h"
 #include "land/base/option.h"
 #include "land/methods/greedy_nhsic.h"
+#include "land/methods/hsfs/hsfs.h"
 #include "land/methods/hsic_sets/hsic_sets.h"
 #include "land/methods/land_path.h"
 #include "land/methods/maximum_relevance.h"
@@ -15,7 +16,7 @@
 namespace land {
 
 std::span<const MethodEntry> methods() {
-  static constexpr std::array<MethodEntry, 7> kAll{{
+  static constexpr std::array<MethodEntry, 8> kAll{{
       {"land", "the path of NHSIC Lasso: relevant features that do not repeat each other",
        "d n, and m n for each touched",
        "Yamada et al., Ultra High-Dimensional Nonlinear Feature Selection for Big Biological Data, 2018",
@@ -35,6 +36,8 @@ std::span<const MethodEntry> methods() {
        "Song et al., Feature Selection via Dependence Maximization, 2012", make_forward_hsic},
       {"bahsic", "from all features, the tenth without which HSIC of the set is largest is removed, again and again",
        "10 d n^2", "Song et al., Feature Selection via Dependence Maximization, 2012", make_backward_hsic},
+      {"hsfs", "the largest weights of features that together maximise HSIC", "2000 d n^2",
+       "Masaeli, Fung, Dy, From Transformation-Based Dimensionality Reduction to Feature Selection, 2010", make_hsfs},
   }};
   return kAll;
 }

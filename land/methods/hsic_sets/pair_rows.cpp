@@ -27,12 +27,13 @@ HWY_INLINE V squared(V one, V others, [[maybe_unused]] V apart) {
 }
 
 template <bool kCategories>
-void add_rows(const PairRows& rows, const SetFeature& feature, double factor, double* distances) {
+void add_rows(const PairRows& rows, const SetFeature& feature, double factor, std::size_t first, std::size_t last,
+              double* distances) {
   const D d;
   const std::size_t lanes = hn::Lanes(d);
   const V apart = hn::Set(d, feature.apart);
   const V by = hn::Set(d, factor);
-  for (std::size_t i = 1; i < static_cast<std::size_t>(rows.samples); ++i) {
+  for (std::size_t i = first; i < last; ++i) {
     const V one = hn::Set(d, feature.values[i]);
     double* row = distances + rows.starts[i];
     for (std::size_t j = 0; j < i; j += lanes) {
@@ -42,12 +43,36 @@ void add_rows(const PairRows& rows, const SetFeature& feature, double factor, do
   }
 }
 
-void AddDistances(const PairRows& rows, const SetFeature& feature, double factor, double* distances) {
+void AddDistances(const PairRows& rows, const SetFeature& feature, double factor, std::size_t first, std::size_t last,
+                  double* distances) {
   if (feature.apart > 0.0) {
-    add_rows<true>(rows, feature, factor, distances);
+    add_rows<true>(rows, feature, factor, first, last, distances);
   } else {
-    add_rows<false>(rows, feature, factor, distances);
+    add_rows<false>(rows, feature, factor, first, last, distances);
   }
+}
+
+template <bool kCategories>
+double sum_of_rows(const PairRows& rows, const double* weights, const SetFeature& feature) {
+  const D d;
+  const std::size_t lanes = hn::Lanes(d);
+  const V apart = hn::Set(d, feature.apart);
+  double total = 0.0;
+  for (std::size_t i = 1; i < static_cast<std::size_t>(rows.samples); ++i) {
+    const V one = hn::Set(d, feature.values[i]);
+    const double* row = weights + rows.starts[i];
+    V sum = hn::Zero(d);
+    for (std::size_t j = 0; j < i; j += lanes) {
+      const V own = squared<kCategories>(one, hn::LoadU(d, feature.values + j), apart);
+      sum = hn::MulAdd(own, hn::Load(d, row + j), sum);
+    }
+    total += hn::GetLane(hn::SumOfLanes(d, sum));
+  }
+  return total;
+}
+
+double SumDistances(const PairRows& rows, const double* weights, const SetFeature& feature) {
+  return feature.apart > 0.0 ? sum_of_rows<true>(rows, weights, feature) : sum_of_rows<false>(rows, weights, feature);
 }
 
 template <bool kCategories>
@@ -81,7 +106,7 @@ double SumKernel(const PairRows& rows, const double* distances, const double* we
                              : sum_rows<false>(rows, distances, weights, feature, sign, rate);
 }
 
-double SumOfKernel(const PairRows& rows, const double* distances, const double* weights, double rate) {
+double SumOfKernel(const PairRows& rows, const double* distances, const double* weights, double rate, double* terms) {
   const D d;
   const std::size_t lanes = hn::Lanes(d);
   const V factor = hn::Set(d, -rate);
@@ -91,7 +116,9 @@ double SumOfKernel(const PairRows& rows, const double* distances, const double* 
     V sum = hn::Zero(d);
     for (std::size_t j = rows.starts[i]; j < rows.starts[i + 1]; j += lanes) {
       const V kernel = hn::Exp(d, hn::Max(hn::Mul(hn::Load(d, distances + j), factor), lowest));
-      sum = hn::MulAdd(kernel, hn::Load(d, weights + j), sum);
+      const V term = hn::Mul(kernel, hn::Load(d, weights + j));
+      if (terms != nullptr) hn::Store(term, d, terms + j);
+      sum = hn::Add(sum, term);
     }
     total += hn::GetLane(hn::SumOfLanes(d, sum));
   }
@@ -106,6 +133,7 @@ HWY_AFTER_NAMESPACE();
 namespace land {
 
 HWY_EXPORT(AddDistances);
+HWY_EXPORT(SumDistances);
 HWY_EXPORT(SumKernel);
 HWY_EXPORT(SumOfKernel);
 
@@ -117,8 +145,18 @@ std::int64_t PairRows::bytes(std::int64_t samples) {
   return (samples * (samples - 1) / 2 + samples * kPairLanes / 2) * static_cast<std::int64_t>(sizeof(double));
 }
 
+void add_distances(const PairRows& rows, const SetFeature& feature, double factor, std::int64_t first,
+                   std::int64_t last, std::span<double> distances) {
+  HWY_DYNAMIC_DISPATCH(AddDistances)
+  (rows, feature, factor, static_cast<std::size_t>(first), static_cast<std::size_t>(last), distances.data());
+}
+
 void add_distances(const PairRows& rows, const SetFeature& feature, double factor, std::span<double> distances) {
-  HWY_DYNAMIC_DISPATCH(AddDistances)(rows, feature, factor, distances.data());
+  add_distances(rows, feature, factor, 1, rows.samples, distances);
+}
+
+double sum_distances(const PairRows& rows, std::span<const double> weights, const SetFeature& feature) {
+  return HWY_DYNAMIC_DISPATCH(SumDistances)(rows, weights.data(), feature);
 }
 
 double sum_kernel(const PairRows& rows, std::span<const double> distances, std::span<const double> weights,
@@ -126,9 +164,9 @@ double sum_kernel(const PairRows& rows, std::span<const double> distances, std::
   return HWY_DYNAMIC_DISPATCH(SumKernel)(rows, distances.data(), weights.data(), feature, sign, rate);
 }
 
-double sum_kernel(const PairRows& rows, std::span<const double> distances, std::span<const double> weights,
-                  double rate) {
-  return HWY_DYNAMIC_DISPATCH(SumOfKernel)(rows, distances.data(), weights.data(), rate);
+double sum_kernel(const PairRows& rows, std::span<const double> distances, std::span<const double> weights, double rate,
+                  std::span<double> terms) {
+  return HWY_DYNAMIC_DISPATCH(SumOfKernel)(rows, distances.data(), weights.data(), rate, terms.data());
 }
 
 }  // namespace land

@@ -33,15 +33,21 @@ struct SetFeature {
   double apart = 0.0;  // the squared distance of two different categories; 0: numbers
 };
 
-// distances += factor * those of the feature, squared.
+// distances += factor * those of the feature, squared, in rows [first, last).
+void add_distances(const PairRows& rows, const SetFeature& feature, double factor, std::int64_t first,
+                   std::int64_t last, std::span<double> distances);
+// In all rows.
 void add_distances(const PairRows& rows, const SetFeature& feature, double factor, std::span<double> distances);
+
+// The sum over pairs of weights times squared distances of the feature. Padding has weight 0.
+double sum_distances(const PairRows& rows, std::span<const double> weights, const SetFeature& feature);
 
 // The sum over pairs of weights exp(-rate (distances + sign * squared distances of the feature)). Padding has weight 0.
 double sum_kernel(const PairRows& rows, std::span<const double> distances, std::span<const double> weights,
                   const SetFeature& feature, double sign, double rate);
 
-// The same for the distances alone.
-double sum_kernel(const PairRows& rows, std::span<const double> distances, std::span<const double> weights,
-                  double rate);
+// The same for the distances alone; `terms`, if there are any, become those of the sum.
+double sum_kernel(const PairRows& rows, std::span<const double> distances, std::span<const double> weights, double rate,
+                  std::span<double> terms = {});
 
 }  // namespace land

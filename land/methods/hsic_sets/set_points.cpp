@@ -8,6 +8,7 @@
 
 #include "land/base/error.h"
 #include "land/base/option.h"
+#include "land/blocks/feature_block.h"
 #include "land/kernels/families/kernels.h"
 #include "land/kernels/points/standardise.h"
 
