@@ -15,8 +15,8 @@
 namespace land {
 namespace {
 
-// A quarter of an hour on two threads, about.
-constexpr double kMostOperations = 1e12;
+// Minutes on a few threads.
+constexpr double kMostOperations = 1e11;
 
 void set_numbers(std::vector<double>& values, double* out) {
   double sum = 0.0;
@@ -97,7 +97,7 @@ void check_set_work(const Setting& setting, double operations, std::int64_t byte
   const std::int64_t n = setting.engine.samples();
   if (operations > kMostOperations) {
     throw InputError(
-        fmt::format("{}: {} features x {} samples take about {:.0e} operations, more than the {:.0e} it is "
+        fmt::format("{}: {} features x {} samples take about {:.1e} operations, more than the {:.1e} it is "
                     "meant for; choose some with {} first, or use {}",
                     option("method", method), d, n, operations, kMostOperations, option("method", "mr-nhsic"),
                     option("method", "land")));
