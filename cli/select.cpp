@@ -207,6 +207,7 @@ void add_method_options(CLI::App& command, Arguments& arguments) {
   add_listed(command, "features", options.features);
   add_method(command, options.method);
   add_listed(command, "ridge", options.ridge);
+  add_listed(command, "landmarks", options.landmarks);
   add_listed(command, "neighbors", options.neighbors);
   add_listed(command, "plain-path", options.plain_path);
 }

@@ -6,15 +6,19 @@
 #include "land/base/error.h"
 #include "land/base/option.h"
 #include "land/methods/additive/sparse_additive.h"
+#include "land/methods/greedy_nhsic.h"
+#include "land/methods/hsfs/hsfs.h"
+#include "land/methods/hsic_sets/hsic_sets.h"
 #include "land/methods/land_path.h"
 #include "land/methods/linear/lasso.h"
 #include "land/methods/maximum_relevance.h"
 #include "land/methods/method.h"
+#include "land/methods/qpfs/qpfs.h"
 
 namespace land {
 
 std::span<const MethodEntry> methods() {
-  static constexpr std::array<MethodEntry, 5> kAll{{
+  static constexpr auto kAll = std::to_array<MethodEntry>({
       {"land", "the path of NHSIC Lasso: relevant features that do not repeat each other",
        "d n, and m n for each touched",
        "Yamada et al., Ultra High-Dimensional Nonlinear Feature Selection for Big Biological Data, 2018",
@@ -30,7 +34,19 @@ std::span<const MethodEntry> methods() {
       {"spam", "a sparse additive model: smooth effects that add up",
        "d n for a few of the m steps, 100 times a lasso's", "Ravikumar et al., Sparse Additive Models, 2009",
        make_sparse_additive},
-  }};
+      {"mrmr-nhsic", "greedily, the largest relevance less the mean redundancy with those chosen before",
+       "d n, and m n for each touched",
+       "Peng, Long, Ding, Feature Selection Based on Mutual Information, 2005; with NHSIC", make_greedy_nhsic},
+      {"qpfs", "the largest weights of a quadratic programme of relevance and redundancy",
+       "d^2 n; with P landmarks d P n", "Rodriguez-Lujan et al., Quadratic Programming Feature Selection, 2010",
+       make_qpfs},
+      {"fohsic", "greedily, the feature with which HSIC of the set is largest", "m d n^2",
+       "Song et al., Feature Selection via Dependence Maximization, 2012", make_forward_hsic},
+      {"bahsic", "from all features, the tenth without which HSIC of the set is largest is removed, again and again",
+       "10 d n^2", "Song et al., Feature Selection via Dependence Maximization, 2012", make_backward_hsic},
+      {"hsfs", "the largest weights of features that together maximise HSIC", "400 d n^2",
+       "Masaeli, Fung, Dy, From Transformation-Based Dimensionality Reduction to Feature Selection, 2010", make_hsfs},
+  });
   return kAll;
 }
 

@@ -92,6 +92,7 @@ void validate(const SelectOptions& options) {
   validate_widths(options.kernel);
   if (options.kernel.factor == FactorKind::kNystrom) validate_basis(options.kernel.basis);
   check_range("ridge", options.ridge);
+  check_range("landmarks", options.landmarks);
   check_range("neighbors", options.neighbors);
   check_range("block-size", options.block_size);
 }

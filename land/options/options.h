@@ -61,6 +61,7 @@ struct SelectOptions {
   std::string method = "land";  // the name of an entry of land/methods
   KernelOptions kernel;
   double ridge = 0.0;           // rho: R_AA + rho I
+  std::int64_t landmarks = 0;   // of qpfs: features that stand for all in the matrix of similarities; 0: all of it
   bool plain_path = false;      // the textbook algorithm over all columns of R
   std::int64_t neighbors = 0;   // of each selected feature, the most redundant: how many to name
   std::int64_t block_size = 0;  // features per block; 0 chooses by cache size

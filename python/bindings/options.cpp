@@ -141,6 +141,7 @@ SelectOptions select_options(const nb::dict& given, const Table& table) {
   set(given, "method", options.method);
   find_method(options.method);  // throws if there is none
   set(given, "ridge", options.ridge);
+  set(given, "landmarks", options.landmarks);
   set(given, "plain_path", options.plain_path);
   set(given, "neighbors", options.neighbors);
   set(given, "block_size", options.block_size);

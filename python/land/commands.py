@@ -38,6 +38,7 @@ def select(
     sigma: float | Sequence[float] | str = DEFAULTS["sigma"],
     transform: str = DEFAULTS["transform"],
     ridge: float = DEFAULTS["ridge"],
+    landmarks: int = DEFAULTS["landmarks"],
     bases: int | None = None,
     basis: Sequence[float] | None = None,
     exact: bool = DEFAULTS["exact"],
@@ -78,6 +79,8 @@ def select(
         "rank": normal scores of ranks instead of values, of features and of a numeric target. For heavy tails.
     ridge : float
         Elastic net: correlated features share instead of one standing for all.
+    landmarks : int
+        For qpfs: approximate the matrix of all pairs from P features, drawn by a fixed rule; 0: all pairs.
     exact : bool
         Full n x n kernel matrices: the slow reference. One of ``exact``, ``bases`` and ``basis`` at most.
     bases : int, optional

@@ -28,6 +28,7 @@ class Options(Subset, total=False):
     sigma: float | Sequence[float] | str
     transform: str
     ridge: float
+    landmarks: int
     bases: int | None
     basis: Sequence[float] | None
     exact: bool

@@ -54,7 +54,7 @@ class LandSelector(SelectorMixin, BaseEstimator):
     task : {"auto", "classification", "regression"}
         What the target holds. "auto": text, categories of whatever kind, booleans, two distinct values and at most 10
         distinct whole numbers are classes.
-    method, measure, sigma, ridge, bases, basis, exact, missing, nominal, threads, progress
+    method, measure, sigma, ridge, landmarks, bases, basis, exact, missing, nominal, threads, progress
         As in :func:`land.select`. With ``missing`` other than "error" NaN is allowed.
 
     Attributes
@@ -93,6 +93,7 @@ class LandSelector(SelectorMixin, BaseEstimator):
         sigma: float | Sequence[float] | str = DEFAULTS["sigma"],
         transform: str = DEFAULTS["transform"],
         ridge: float = DEFAULTS["ridge"],
+        landmarks: int = DEFAULTS["landmarks"],
         bases: int | None = None,
         basis: Any = None,
         exact: bool = DEFAULTS["exact"],
@@ -108,6 +109,7 @@ class LandSelector(SelectorMixin, BaseEstimator):
         self.sigma = sigma
         self.transform = transform
         self.ridge = ridge
+        self.landmarks = landmarks
         self.bases = bases
         self.basis = basis
         self.exact = exact

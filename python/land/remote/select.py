@@ -26,6 +26,7 @@ def select(
     sigma: float | Sequence[float] | str = DEFAULTS["sigma"],
     transform: str = DEFAULTS["transform"],
     ridge: float = DEFAULTS["ridge"],
+    landmarks: int = DEFAULTS["landmarks"],
     bases: int | None = None,
     basis: Sequence[float] | None = None,
     exact: bool = DEFAULTS["exact"],
