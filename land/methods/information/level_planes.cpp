@@ -15,6 +15,30 @@ namespace land::HWY_NAMESPACE {
 namespace {
 namespace hn = hwy::HWY_NAMESPACE;
 
+#if HWY_TARGET == HWY_SCALAR
+
+void MakePlanes(const std::uint8_t* levels, std::size_t samples, int planes, std::uint64_t* to) {
+  const auto together = static_cast<std::size_t>(planes);
+  std::fill(to, to + (samples + 63) / 64 * together, 0);
+  for (std::size_t i = 0; i < samples; ++i) {
+    if (levels[i] < together) to[i / 64 * together + levels[i]] |= std::uint64_t{1} << (i % 64);
+  }
+}
+
+void CountPlanes(const std::uint64_t* words, std::size_t length, int planes, const std::uint64_t* rows,
+                 std::size_t row_count, std::uint32_t* counts) {
+  const auto together = static_cast<std::size_t>(planes);
+  for (std::size_t r = 0; r < row_count; ++r) {
+    std::uint32_t* const to = counts + r * kPlaneStride;
+    std::fill(to, to + planes, 0);
+    for (std::size_t i = 0; i < length; ++i) {
+      to[i % together] += static_cast<std::uint32_t>(std::popcount(words[i] & rows[r * length + i]));
+    }
+  }
+}
+
+#else
+
 using D = hn::CappedTag<std::uint8_t, 64>;
 
 void MakePlanes(const std::uint8_t* levels, std::size_t samples, int planes, std::uint64_t* to) {
@@ -72,6 +96,8 @@ void CountPlanes(const std::uint64_t* words, std::size_t length, int planes, con
     }
   }
 }
+
+#endif
 
 }  // namespace
 }  // namespace land::HWY_NAMESPACE
