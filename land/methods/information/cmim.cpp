@@ -17,7 +17,6 @@ class LeastInformation {
   }
 
   bool may_be_chosen(std::size_t k) const { return !information_.is_constant(k); }
-  double ceiling(std::size_t k) const { return information_.nats(information_.with_target(k)); }
   double bound(std::size_t k) const { return information_.nats(least_[k]); }
   bool is_settled(std::size_t k) const { return counted_[k] == chosen_.size(); }
 

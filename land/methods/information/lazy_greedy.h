@@ -4,8 +4,8 @@
 //
 // A Criterion has
 //   bool may_be_chosen(k)
-//   double ceiling(k)    an upper bound of its value in any round
 //   double bound(k)      an upper bound of its value in this round; the value itself if it is_settled(k)
+//   bool is_settled(k)   at first all are
 //   void improve(k, enough, joint)   counts on until it is settled, or the bound is below `enough`; from any thread
 //   void choose(k)       begins the next round
 #pragma once
@@ -13,7 +13,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
-#include <optional>
+#include <span>
 #include <vector>
 
 #include "land/methods/information/information.h"
@@ -26,109 +26,113 @@ class LazyGreedy {
  public:
   LazyGreedy(const Setting& setting, const Information& information, Criterion& criterion)
       : setting_(setting), criterion_(criterion), joint_(static_cast<std::size_t>(setting.pool.threads())) {
-    for (std::size_t k = 0; k < information.features(); ++k) {
-      if (criterion.may_be_chosen(k)) by_ceiling_.push_back({k, criterion.ceiling(k)});
-    }
-    std::sort(by_ceiling_.begin(), by_ceiling_.end());
-    chosen_.assign(information.features(), false);
+    for (std::size_t k = 0; k < information.features(); ++k) open_.push_back(criterion.may_be_chosen(k) ? 1 : 0);
+    left_ = std::count(open_.begin(), open_.end(), 1);
   }
 
   // `take(feature, value)` in the order of choice.
   template <class Take>
   void run(std::int64_t wanted, const Take& take) {
-    for (std::int64_t round = 0; round < std::min(wanted, std::ssize(by_ceiling_)); ++round) {
+    const std::int64_t rounds = std::min(wanted, left_);
+    for (std::int64_t round = 0; round < rounds; ++round) {
       setting_.context.check_stop();
-      setting_.context.report("choosing", static_cast<double>(round), static_cast<double>(wanted));
+      setting_.context.report("choosing", static_cast<double>(round), static_cast<double>(rounds));
       const Ranked best = find_best();
-      chosen_[best.feature] = true;
+      open_[best.feature] = 0;
       take(best.feature, best.value);
-      criterion_.choose(best.feature);
+      if (round + 1 < rounds) criterion_.choose(best.feature);
     }
   }
 
  private:
-  // Goes down the ceilings, by more and more at a time, until none can be above the best.
+  static constexpr std::size_t kSeeds = 64;
+
+  // Those that came first in the round before are counted first: what is below the best of them is spared.
   Ranked find_best() {
-    constexpr std::size_t kFirst = 512;
-    best_.reset();
-    std::size_t begin = 0;
-    for (std::size_t size = kFirst; begin < by_ceiling_.size(); size *= 2) {
-      if (best_ && by_ceiling_[begin].value < best_->value) break;
-      const std::size_t end = std::min(by_ceiling_.size(), begin + size);
-      look_at(begin, end);
-      begin = end;
+    std::vector<std::size_t> seeds;
+    for (const Ranked& one : best_) {
+      if (open_[one.feature] != 0) seeds.push_back(one.feature);
     }
-    return *best_;
+    best_.clear();
+    improve(seeds);
+    const std::vector<std::size_t> unsettled = collect();
+    std::size_t size = kSeeds;
+    for (std::size_t first = 0; first < unsettled.size(); size = std::min(2 * size, kPiece)) {
+      const std::size_t count = std::min(size, unsettled.size() - first);
+      improve(std::span(unsettled).subspan(first, count));
+      first += count;
+    }
+    return *std::min_element(best_.begin(), best_.end());
   }
 
-  void look_at(std::size_t begin, std::size_t end) {
-    collect(begin, end);
-    std::sort(open_.begin(), open_.end());
-    constexpr std::size_t kBatch = 64;
-    std::size_t size = kBatch;
-    for (std::size_t first = 0; first < open_.size(); size *= 2) {
-      if (best_ && open_[first].value < best_->value) break;
-      const std::size_t last = std::min(open_.size(), first + size);
-      improve(std::span(open_).subspan(first, last - first));
-      first = last;
-    }
+  double best_value() const {
+    double most = -std::numeric_limits<double>::infinity();
+    for (const Ranked& one : best_) most = std::max(most, one.value);
+    return most;
   }
 
-  // The unsettled among these whose bound may be the best; the best of the settled.
-  void collect(std::size_t begin, std::size_t end) {
-    constexpr std::size_t kPiece = 8192;
-    const std::size_t pieces = (end - begin + kPiece - 1) / kPiece;
-    std::vector<std::vector<Ranked>> open(pieces);
-    std::vector<std::optional<Ranked>> settled(pieces);
-    const double enough = best_ ? best_->value : -std::numeric_limits<double>::infinity();
+  // The features that are not settled and may be the best. The settled ones are offered.
+  std::vector<std::size_t> collect() {
+    const std::size_t pieces = (open_.size() + kPiece - 1) / kPiece;
+    const double enough = best_value();
+    std::vector<std::vector<std::size_t>> unsettled(pieces);
+    std::vector<std::vector<Ranked>> settled(pieces);
     setting_.pool.run(static_cast<std::int64_t>(pieces), [&](std::int64_t item, int) {
       const auto piece = static_cast<std::size_t>(item);
-      for (std::size_t t = begin + piece * kPiece; t < std::min(end, begin + (piece + 1) * kPiece); ++t) {
-        const std::size_t k = by_ceiling_[t].feature;
-        if (chosen_[k]) continue;
-        const Ranked ranked{k, criterion_.bound(k)};
-        if (ranked.value < enough) continue;
-        if (!criterion_.is_settled(k)) {
-          open[piece].push_back(ranked);
-        } else if (!settled[piece] || ranked < *settled[piece]) {
-          settled[piece] = ranked;
+      for (std::size_t k = piece * kPiece; k < std::min(open_.size(), (piece + 1) * kPiece); ++k) {
+        if (open_[k] == 0) continue;
+        const double bound = criterion_.bound(k);
+        if (criterion_.is_settled(k)) {
+          offer({k, bound}, settled[piece]);
+        } else if (bound >= enough) {
+          unsettled[piece].push_back(k);
         }
       }
     });
-    open_.clear();
+    std::vector<std::size_t> all;
+    best_.clear();
     for (std::size_t piece = 0; piece < pieces; ++piece) {
-      open_.insert(open_.end(), open[piece].begin(), open[piece].end());
-      if (settled[piece]) offer(*settled[piece]);
+      all.insert(all.end(), unsettled[piece].begin(), unsettled[piece].end());
+      for (const Ranked& one : settled[piece]) offer(one, best_);
     }
+    return all;
   }
 
-  void improve(std::span<Ranked> batch) {
+  void improve(std::span<const std::size_t> batch) {
     constexpr std::size_t kItem = 32;
-    const double enough = best_ ? best_->value : -std::numeric_limits<double>::infinity();
+    const double enough = best_value();
     const auto items = static_cast<std::int64_t>((batch.size() + kItem - 1) / kItem);
     setting_.pool.run(items, [&](std::int64_t item, int worker) {
       setting_.context.check_stop();
       const std::size_t first = static_cast<std::size_t>(item) * kItem;
       for (std::size_t t = first; t < std::min(batch.size(), first + kItem); ++t) {
-        criterion_.improve(batch[t].feature, enough, joint_[static_cast<std::size_t>(worker)]);
+        criterion_.improve(batch[t], enough, joint_[static_cast<std::size_t>(worker)]);
       }
     });
-    for (const Ranked& one : batch) {
-      if (criterion_.is_settled(one.feature)) offer({one.feature, criterion_.bound(one.feature)});
+    for (const std::size_t k : batch) {
+      if (criterion_.is_settled(k)) offer({k, criterion_.bound(k)}, best_);
     }
   }
 
-  void offer(const Ranked& ranked) {
-    if (!best_ || ranked < *best_) best_ = ranked;
+  // `best` holds the first few, the last of them on top.
+  static void offer(const Ranked& ranked, std::vector<Ranked>& best) {
+    if (best.size() == kSeeds) {
+      if (!(ranked < best.front())) return;
+      std::pop_heap(best.begin(), best.end());
+      best.pop_back();
+    }
+    best.push_back(ranked);
+    std::push_heap(best.begin(), best.end());
   }
+
+  static constexpr std::size_t kPiece = 8192;  // features that a thread looks at in one go
 
   const Setting& setting_;
   Criterion& criterion_;
   std::vector<JointCounts> joint_;  // of each worker
-  std::vector<Ranked> by_ceiling_;
-  std::vector<bool> chosen_;
-  std::vector<Ranked> open_;
-  std::optional<Ranked> best_;
+  std::vector<char> open_;          // whether a feature may be chosen and was not
+  std::int64_t left_ = 0;
+  std::vector<Ranked> best_;  // of the settled ones, in this round
 };
 
 }  // namespace land

@@ -20,12 +20,6 @@ class Redundancy {
 
   bool may_be_chosen(std::size_t k) const { return !information_.is_constant(k); }
 
-  double ceiling(std::size_t k) const {
-    constexpr double kRounding = 1.0 + 1e-12;
-    const double relevance = information_.nats(information_.with_target(k)) * kRounding;
-    return kForm == Form::kDifference ? relevance : relevance / kLeastMean;
-  }
-
   double bound(std::size_t k) const {
     const std::int64_t relevance = information_.with_target(k);
     if (chosen_.empty()) return information_.nats(relevance);
@@ -41,7 +35,11 @@ class Redundancy {
   bool is_settled(std::size_t k) const { return counted_[k] == chosen_.size(); }
 
   void improve(std::size_t k, double enough, JointCounts& joint) {
-    while (!is_settled(k) && bound(k) >= enough) sums_[k] += information_.with(k, chosen_[counted_[k]++], joint);
+    constexpr std::uint32_t kAtOnce = 8;  // since the feature is at hand now, and likely to be wanted again
+    while (!is_settled(k) && bound(k) >= enough) {
+      const auto end = std::min(counted_[k] + kAtOnce, static_cast<std::uint32_t>(chosen_.size()));
+      for (; counted_[k] < end; ++counted_[k]) sums_[k] += information_.with(k, chosen_[counted_[k]], joint);
+    }
   }
 
   void choose(std::size_t k) { chosen_.push_back(information_.partner(k, Partner::With::kAlone)); }
