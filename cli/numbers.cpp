@@ -17,7 +17,8 @@ std::vector<double> numbers_of(std::string_view key, const std::string& text) {
     const std::size_t end = std::min(text.find(',', begin), text.size());
     const std::string word = text.substr(begin, end - begin);
     const std::optional<double> point = parse_number(word);
-    if (!point) throw InputError(fmt::format("--{} {}: '{}' is not a number; give points as -1,0,2.5", key, text, word));
+    if (!point)
+      throw InputError(fmt::format("--{} {}: '{}' is not a number; give points as -1,0,2.5", key, text, word));
     points.push_back(*point);
     begin = end + 1;
   }

@@ -29,18 +29,22 @@ std::span<const MethodEntry> methods() {
        "Song et al., Feature Selection via Dependence Maximization, 2012", make_maximum_relevance},
       {"mrmr", "mutual information with the target, less the mean of that with the selected (MID)",
        "d n, and m n for each feature that comes close",
-       "Peng et al., Feature Selection Based on Mutual Information: Max-Dependency, Max-Relevance, Min-Redundancy, 2005",
+       "Peng et al., Feature Selection Based on Mutual Information: Max-Dependency, Max-Relevance, Min-Redundancy, "
+       "2005",
        make_mrmr},
-      {"mrmr-miq", "the same as a quotient (MIQ)", "d m n, of which about half is spared", "as mrmr", make_mrmr_quotient},
+      {"mrmr-miq", "the same as a quotient (MIQ)", "d m n, of which about half is spared", "as mrmr",
+       make_mrmr_quotient},
       {"jmi", "joint mutual information: what a feature and each of the selected tell together", "d m n",
        "Yang and Moody, Data Visualization and Feature Selection, 1999; Brown et al., 2012", make_jmi},
       {"cmim", "what a feature tells of the target beyond any one of the selected",
        "d n, and m n for each feature that comes close",
        "Fleuret, Fast Binary Feature Selection with Conditional Mutual Information, 2004", make_cmim},
-      {"fcbf", "relevant features to which no more relevant one is closer than the target", "d n, and m n for each looked at",
+      {"fcbf", "relevant features to which no more relevant one is closer than the target",
+       "d n, and m n for each looked at",
        "Yu and Liu, Efficient Feature Selection via Analysis of Relevance and Redundancy, 2004", make_fcbf},
       {"spec-cmi", "all pairs at once: the largest entries of an eigenvector; up to 20,000 features", "d^2 n",
-       "Nguyen et al., Effective Global Approaches for Mutual Information Based Feature Selection, 2014", make_spec_cmi},
+       "Nguyen et al., Effective Global Approaches for Mutual Information Based Feature Selection, 2014",
+       make_spec_cmi},
   }};
   return kAll;
 }

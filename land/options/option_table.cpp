@@ -147,8 +147,9 @@ std::vector<OptionInfo> make_table() {
                "deviations from the mean (--bins=-1,1)",
        .shows_default = true,
        .python = "bins",
-       .python_help = "Levels of numbers, for methods that count: so many bins of equal frequency, or a sequence of cut "
-                      "points in standard deviations from the mean.",
+       .python_help =
+           "Levels of numbers, for methods that count: so many bins of equal frequency, or a sequence of cut "
+           "points in standard deviations from the mean.",
        .json = "bins",
        .value_of = [](const SelectOptions& o) -> OptionValue {
          if (o.bins.cuts.empty()) return o.bins.count;

@@ -49,7 +49,8 @@ void validate_bins(const Bins& bins) {
   }
   for (std::size_t c = 0; c < bins.cuts.size(); ++c) {
     if (!std::isfinite(bins.cuts[c]) || (c > 0 && bins.cuts[c] <= bins.cuts[c - 1])) {
-      throw InputError(fmt::format("{}: cut points must be finite and rise; {} does not", option("bins"), bins.cuts[c]));
+      throw InputError(
+          fmt::format("{}: cut points must be finite and rise; {} does not", option("bins"), bins.cuts[c]));
     }
   }
 }

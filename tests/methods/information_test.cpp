@@ -356,7 +356,8 @@ TEST(Information, MethodsAreThePlainAlgorithmsOnManySamples) {
   for (const unsigned values : {2U, 3U, 5U, 9U, 10U, 60U, 200U, 100'000U}) {
     Column column;
     for (std::size_t i = 0; i < n; ++i) {
-      column.push_back(static_cast<double>(random() % values + (random() % 9 == 0 ? static_cast<unsigned>(labels[i]) : 0)));
+      column.push_back(
+          static_cast<double>(random() % values + (random() % 9 == 0 ? static_cast<unsigned>(labels[i]) : 0)));
     }
     columns.push_back(column);
   }
@@ -398,7 +399,8 @@ TEST(Information, ResultsAreTheSameForAnyThreadsBlocksAndInstructionSet) {
     Context context;
     const auto scores = [&] {
       std::vector<std::pair<std::int64_t, double>> all;
-      for (const SelectedFeature& feature : test::local::select(table, test::engine_classes(), options, context).selected)
+      for (const SelectedFeature& feature :
+           test::local::select(table, test::engine_classes(), options, context).selected)
         all.emplace_back(feature.index, feature.score.value());
       return all;
     };
@@ -432,9 +434,10 @@ TEST(Information, LevelsDependOnTheValuesAlone) {
     column[0] = 0.5;
     column[1] = 0.0;
     column[2] = 0.0;
-    const Missing missing = lacking ? std::vector{Missing::kIgnore, Missing::kLevel, Missing::kMean}[random() % 3]
-                                    : Missing::kError;
-    for (const Bins& bins : {equal_bins(5), equal_bins(3), equal_bins(64), bins_at({-1.0, 0.5, 1.0}), bins_at({30.0})}) {
+    const Missing missing =
+        lacking ? std::vector{Missing::kIgnore, Missing::kLevel, Missing::kMean}[random() % 3] : Missing::kError;
+    for (const Bins& bins :
+         {equal_bins(5), equal_bins(3), equal_bins(64), bins_at({-1.0, 0.5, 1.0}), bins_at({30.0})}) {
       const Levels plain = plain_levels(column, bins, missing, false);
       const Discretiser discretiser(bins, missing);
       std::vector<std::uint8_t> first;
@@ -475,8 +478,8 @@ TEST(Information, SumsOfCountLogsAreExactWhereTheyAreOnPaper) {
   const CountLogs logs(5000, 100);
   EXPECT_EQ(logs[0], 0);
   EXPECT_EQ(logs[1], 0);
-  EXPECT_EQ(logs[4], 4 * logs[2]);                         // 4 ln 4 = 4 (2 ln 2)
-  EXPECT_EQ(2 * logs[6], 6 * logs[2] + 4 * logs[3]);       // 12 ln 6 = 12 ln 2 + 12 ln 3
+  EXPECT_EQ(logs[4], 4 * logs[2]);                    // 4 ln 4 = 4 (2 ln 2)
+  EXPECT_EQ(2 * logs[6], 6 * logs[2] + 4 * logs[3]);  // 12 ln 6 = 12 ln 2 + 12 ln 3
   EXPECT_EQ(logs[1024] / 1024, 10 * (logs[2] / 2));
   for (const std::uint32_t count : {2U, 97U, 4999U, 5000U}) {
     EXPECT_NEAR(logs.nats(logs[count]), count * std::log(count) / 5000.0, 1e-11);

@@ -2,9 +2,10 @@
 //
 // 1. A nominal feature keeps its categories, a target of classes its classes.
 // 2. What has at most as many distinct values as bins keeps them: a level each.
-// 3. Else, by a number of bins B: equal frequencies. Cut j of B - 1 lies between two neighbouring distinct values, where
-//    the number of samples below is nearest to j n / B (the lower place if two are as near); cuts that fall together are
-//    one. Equal values are never parted, and what is not constant has at least two levels.
+// 3. Else, by a number of bins B: equal frequencies. Cut j of B - 1 lies between two neighbouring distinct values,
+// where
+//    the number of samples below is nearest to j n / B (the lower place if two are as near); cuts that fall together
+//    are one. Equal values are never parted, and what is not constant has at least two levels.
 // 4. Or, by cut points in standard deviations: a level is how many of mean + c sd are below the value (population
 //    standard deviation). Levels that no sample has are left out, so one may be all that is left.
 // 5. Missing values are a level of their own; rules 2 to 4 look at the others, n is their number. With

@@ -14,11 +14,11 @@ constexpr std::int64_t kMegabyte = 1 << 20;
 constexpr std::int64_t kEachFeature = 3 * sizeof(std::int64_t) + sizeof(FeatureId) + sizeof(FeatureLevels);
 
 [[noreturn]] void refuse(const Setting& setting, std::int64_t bytes) {
-  throw InputError(fmt::format("{}: the levels of {} features x {} samples take about {}M, and there are {}M; raise {}, or "
-                               "leave features out",
-                               option("method", setting.options.method), setting.engine.features(),
-                               setting.engine.samples(), bytes / kMegabyte + 1, setting.memory / kMegabyte,
-                               option("memory")));
+  throw InputError(
+      fmt::format("{}: the levels of {} features x {} samples take about {}M, and there are {}M; raise {}, or "
+                  "leave features out",
+                  option("method", setting.options.method), setting.engine.features(), setting.engine.samples(),
+                  bytes / kMegabyte + 1, setting.memory / kMegabyte, option("memory")));
 }
 
 std::vector<FeatureId> that_differ(std::span<const double> bounds) {

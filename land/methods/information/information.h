@@ -49,9 +49,9 @@ class Information {
   Partner partner(std::size_t s, Partner::With with) const;
 
   // From any thread; `joint` is the thread's own.
-  std::int64_t with_target(std::size_t k) const { return relevance_[k]; }                              // I(k; y)
-  std::int64_t with(std::size_t k, const Partner& s, JointCounts& joint) const;                        // I(k; s)
-  std::int64_t with_target_given(std::size_t k, const Partner& s, JointCounts& joint) const;           // I(k; y | s)
+  std::int64_t with_target(std::size_t k) const { return relevance_[k]; }                                // I(k; y)
+  std::int64_t with(std::size_t k, const Partner& s, JointCounts& joint) const;                          // I(k; s)
+  std::int64_t with_target_given(std::size_t k, const Partner& s, JointCounts& joint) const;             // I(k; y | s)
   std::int64_t with_target_given_each_other(std::size_t k, const Partner& s, JointCounts& joint) const;  // see spec_cmi
 
   std::int64_t entropy(std::size_t k) const { return logs_.of_all() - own_[k]; }

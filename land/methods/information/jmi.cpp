@@ -24,7 +24,8 @@ class JointMutualInformation final : public Method {
     const Information information(setting);
     // Of I(k; y) first, then of I(k; y | s); of a feature that may not be chosen (again) below 0.
     std::vector<std::int64_t> sums(information.features());
-    for (std::size_t k = 0; k < sums.size(); ++k) sums[k] = information.is_constant(k) ? -1 : information.with_target(k);
+    for (std::size_t k = 0; k < sums.size(); ++k)
+      sums[k] = information.is_constant(k) ? -1 : information.with_target(k);
     std::int64_t of_chosen = 0;  // the sum of I(s; y)
     std::vector<Chosen> chosen;
     for (std::optional<Best> best = best_of(sums); best; best = best_of(sums)) {

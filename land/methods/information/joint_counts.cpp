@@ -8,8 +8,8 @@
 namespace land {
 namespace {
 
-// Whether bits are quicker to count than bytes: a vector of words takes about as long as two samples in a table.
-bool bits_pay(std::size_t samples, std::size_t words, std::size_t levels) { return words * levels <= 8 * samples; }
+// Whether bits are quicker to count than bytes, as measured: 2 to 30 times up to ten levels, alike at about 25.
+bool bits_pay(std::size_t samples, std::size_t words, std::size_t levels) { return words * levels <= 3 * samples; }
 
 }  // namespace
 

@@ -18,7 +18,7 @@ namespace land {
 struct JointCounts {
   std::vector<std::uint32_t> cells;
   std::size_t stride = 0;
-  std::size_t levels = 0;            // of the feature
+  std::size_t levels = 0;             // of the feature
   std::vector<std::uint8_t> bytes{};  // room to work in
 
   const std::uint32_t* row(std::size_t level) const { return cells.data() + level * stride; }

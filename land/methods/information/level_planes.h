@@ -16,15 +16,14 @@ inline constexpr int kMostPlanes = 8;
 inline constexpr std::size_t kPlaneStride = 12;  // from one row of counts to the next
 inline constexpr int kMostPlaneLevels = kMostPlanes + 1;
 
-int planes_of(int levels);                                // P: 1, 2, 4 or 8
+int planes_of(int levels);                                 // P: 1, 2, 4 or 8
 std::size_t plane_words(std::size_t samples, int planes);  // of P planes, filled up
 
 // Planes of the first P levels. `levels` may be read up to whole words of 64 samples, where it holds no level.
 void make_planes(const std::uint8_t* levels, std::size_t samples, int planes, std::uint64_t* to);
 
 // Back to levels: a sample in no plane is at `last`.
-void levels_of_planes(const std::uint64_t* words, std::size_t samples, int planes, std::uint8_t last,
-                      std::uint8_t* to);
+void levels_of_planes(const std::uint64_t* words, std::size_t samples, int planes, std::uint8_t last, std::uint8_t* to);
 
 // counts[r kPlaneStride + p]: samples that are in row r and in plane p. Row r of `rows` has every word of 64 samples P
 // times, and is as long as the planes.

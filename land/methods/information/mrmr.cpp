@@ -47,7 +47,7 @@ class Redundancy {
  private:
   const Information& information_;
   std::vector<Partner> chosen_;
-  std::vector<std::int64_t> sums_;      // of I(k; s) over the first counted_[k] of the chosen
+  std::vector<std::int64_t> sums_;  // of I(k; s) over the first counted_[k] of the chosen
   std::vector<std::uint32_t> counted_;
 };
 

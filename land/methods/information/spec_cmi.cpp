@@ -45,8 +45,8 @@ std::vector<double> matrix_of(const Setting& setting, const Information& informa
     const Partner partner = information.partner(candidates[s], Partner::With::kAndTarget);
     matrix[s * d + s] = information.nats(information.with_target(candidates[s]));
     for (std::size_t k = 0; k < s; ++k) {
-      const std::int64_t both = information.with_target_given_each_other(candidates[k], partner,
-                                                                         joint[static_cast<std::size_t>(worker)]);
+      const std::int64_t both =
+          information.with_target_given_each_other(candidates[k], partner, joint[static_cast<std::size_t>(worker)]);
       matrix[s * d + k] = matrix[k * d + s] = 0.5 * information.nats(both);
     }
     if (worker == 0) setting.context.report("pairs", static_cast<double>(item), static_cast<double>(d));
@@ -90,10 +90,11 @@ class SpectralInformation final : public Method {
     const std::int64_t d = setting.engine.features();
     const std::int64_t bytes = bytes_of_matrix(d);
     if (d > kMostFeatures) {
-      throw InputError(fmt::format("{}: it is meant for up to {} features, and all pairs of {} take {}M; leave features "
-                                   "out, or use {}",
-                                   option("method", setting.options.method), kMostFeatures, d, bytes / kMegabyte + 1,
-                                   option("method", {"jmi", "cmim"})));
+      throw InputError(
+          fmt::format("{}: it is meant for up to {} features, and all pairs of {} take {}M; leave features "
+                      "out, or use {}",
+                      option("method", setting.options.method), kMostFeatures, d, bytes / kMegabyte + 1,
+                      option("method", {"jmi", "cmim"})));
     }
     if (bytes > setting.memory) refuse(setting, d);
   }
@@ -110,7 +111,8 @@ class SpectralInformation final : public Method {
     std::vector<Ranked> ranked;
     for (std::size_t t = 0; t < candidates.size(); ++t) ranked.push_back({candidates[t], vector[t]});
     std::sort(ranked.begin(), ranked.end());
-    if (std::ssize(ranked) > setting.options.features) ranked.resize(static_cast<std::size_t>(setting.options.features));
+    if (std::ssize(ranked) > setting.options.features)
+      ranked.resize(static_cast<std::size_t>(setting.options.features));
     std::vector<Chosen> chosen;
     for (const auto& [k, value] : ranked) chosen.push_back({information.id(k), value});
     record_chosen(chosen, pairs, result);
