@@ -117,7 +117,7 @@ Partner Information::partner(std::size_t s, Partner::With with) const {
     for (std::size_t i = 0; i < n; ++i) levels[i] = number[levels[i] * classes + target_->of_samples()[i]];
     count = next;
   }
-  Partner partner(Counted(std::move(levels), count), std::move(ends));
+  Partner partner(Counted(std::move(levels), count, table_.planes()), std::move(ends));
   partner.own_ = own_[s];
   partner.both_ = with_both_[s];
   return partner;

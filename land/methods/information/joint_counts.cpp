@@ -13,29 +13,24 @@ bool bits_pay(std::size_t samples, std::size_t words, std::size_t levels) { retu
 
 }  // namespace
 
-Counted::Counted(std::vector<std::uint32_t> levels, std::uint32_t count)
+Counted::Counted(std::vector<std::uint32_t> levels, std::uint32_t count, unsigned planes)
     : levels_(std::move(levels)), count_(count), totals_(count, 0) {
   for (const std::uint32_t level : levels_) ++totals_[level];
   const std::size_t n = levels_.size();
   const std::size_t blocks = (n + 63) / 64;
   if (!bits_pay(n, plane_words(n, 1), count_)) return;
-  std::vector<std::uint64_t> planes(count_ * blocks, 0);
-  for (std::size_t i = 0; i < n; ++i) planes[levels_[i] * blocks + i / 64] |= std::uint64_t{1} << (i % 64);
+  std::vector<std::uint64_t> bits(count_ * blocks, 0);
+  for (std::size_t i = 0; i < n; ++i) bits[levels_[i] * blocks + i / 64] |= std::uint64_t{1} << (i % 64);
   for (std::size_t power = 0; power < rows_.size(); ++power) {
     const std::size_t length = plane_words(n, 1 << power);
     if (!bits_pay(n, length, count_)) break;
+    if ((planes >> power & 1U) == 0) continue;
     rows_[power].assign(length * count_, 0);
     for (std::size_t level = 0; level < count_; ++level) {
       std::uint64_t* const row = rows_[power].data() + level * length;
-      for (std::size_t i = 0; i < blocks << power; ++i) row[i] = planes[level * blocks + (i >> power)];
+      for (std::size_t i = 0; i < blocks << power; ++i) row[i] = bits[level * blocks + (i >> power)];
     }
   }
-}
-
-std::int64_t Counted::bytes() const {
-  std::size_t words = levels_.size() / 2;
-  for (const auto& rows : rows_) words += rows.size();
-  return static_cast<std::int64_t>(words * sizeof(std::uint64_t));
 }
 
 void Counted::count_bytes(const std::uint8_t* bytes, JointCounts& joint) const {

@@ -27,14 +27,13 @@ struct JointCounts {
 // Something with a level for every sample, ready to be counted against: the target, a feature, or both at once.
 class Counted {
  public:
-  // Levels 0 .. count - 1.
-  Counted(std::vector<std::uint32_t> levels, std::uint32_t count);
+  // Levels 0 .. count - 1. `planes`: the numbers of planes that features have, added up.
+  Counted(std::vector<std::uint32_t> levels, std::uint32_t count, unsigned planes = 15);
 
   std::uint32_t levels() const { return count_; }
   std::int64_t samples() const { return std::ssize(levels_); }
   const std::vector<std::uint32_t>& of_samples() const { return levels_; }
   std::span<const std::uint32_t> totals() const { return totals_; }
-  std::int64_t bytes() const;
 
   void count(const FeatureLevels& feature, JointCounts& joint) const;
 
@@ -44,7 +43,7 @@ class Counted {
   std::vector<std::uint32_t> levels_;
   std::uint32_t count_;
   std::vector<std::uint32_t> totals_;  // samples at each level
-  // For features of 1, 2, 4 and 8 planes: see count_planes. Empty where counting bytes is quicker.
+  // For features of 1, 2, 4 and 8 planes, if there are any: see count_planes. Empty where counting bytes is quicker.
   std::array<AlignedBuffer<std::uint64_t>, 4> rows_;
 };
 

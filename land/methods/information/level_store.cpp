@@ -44,6 +44,7 @@ FeatureLevels LevelStore::put(std::size_t feature, std::span<std::uint8_t> level
   constexpr std::uint8_t kNone = 255;
   std::fill(levels.begin() + samples_, levels.end(), kNone);
   one.planes = planes_of(count);
+  planes_ |= static_cast<unsigned>(one.planes);
   std::byte* const room = room_for(plane_words(n, one.planes) * sizeof(std::uint64_t));
   make_planes(levels.data(), n, one.planes, reinterpret_cast<std::uint64_t*>(room));
   one.data = room;

@@ -34,6 +34,7 @@ class LevelStore {
   std::int64_t samples() const { return samples_; }
   const FeatureLevels& operator[](std::size_t feature) const { return all_[feature]; }
   std::int64_t bytes() const { return bytes_; }
+  unsigned planes() const { return planes_; }  // the numbers of planes that features have, added up
 
   // What a feature takes at least, in bytes.
   static std::int64_t least_bytes(std::int64_t samples);
@@ -50,6 +51,7 @@ class LevelStore {
   std::vector<AlignedBytes> chunks_;
   std::size_t used_ = 0;  // of the last chunk
   std::atomic<std::int64_t> bytes_ = 0;
+  std::atomic<unsigned> planes_ = 0;
 };
 
 }  // namespace land

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "land/base/option.h"
+#include "land/methods/best_of.h"
 #include "land/methods/chosen.h"
 #include "land/methods/information/information.h"
-#include "land/methods/information/ranked.h"
 
 namespace land {
 namespace {
@@ -108,13 +108,17 @@ class SpectralInformation final : public Method {
     if (bytes_of_matrix(std::ssize(candidates)) > information.memory_left()) refuse(setting, std::ssize(candidates));
     const std::vector<double> matrix = matrix_of(setting, information, candidates);
     const std::vector<double> vector = dominant_vector(setting, matrix, candidates.size());
-    std::vector<Ranked> ranked;
-    for (std::size_t t = 0; t < candidates.size(); ++t) ranked.push_back({candidates[t], vector[t]});
-    std::sort(ranked.begin(), ranked.end());
-    if (std::ssize(ranked) > setting.options.features)
-      ranked.resize(static_cast<std::size_t>(setting.options.features));
+    // Copies have the same entry but for rounding: a tie.
+    std::vector<std::pair<FeatureId, double>> entries;
+    for (std::size_t t = 0; t < candidates.size(); ++t) entries.emplace_back(static_cast<FeatureId>(t), vector[t]);
+    const auto entry_of = [&](std::span<const FeatureId> features, std::span<double> out) {
+      for (std::size_t t = 0; t < features.size(); ++t) out[t] = vector[static_cast<std::size_t>(features[t])];
+    };
+    std::int64_t looked_at = 0;
     std::vector<Chosen> chosen;
-    for (const auto& [k, value] : ranked) chosen.push_back({information.id(k), value});
+    for (const auto& [t, value] : best_of(std::move(entries), setting.options.features, entry_of, looked_at)) {
+      chosen.push_back({information.id(candidates[static_cast<std::size_t>(t)]), value});
+    }
     record_chosen(chosen, pairs, result);
   }
 
