@@ -3,35 +3,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
-#include <optional>
-#include <string>
-#include <vector>
-
 #include "cli/choices.h"
 #include "cli/listed_option.h"
-#include "land/base/error.h"
-#include "land/text/parse_number.h"
+#include "cli/numbers.h"
 
 namespace land::cli {
-namespace {
-
-// "-1,0,2.5", of an option
-std::vector<double> numbers_of(const std::string& option, const std::string& text) {
-  std::vector<double> points;
-  for (std::size_t begin = 0; begin <= text.size();) {
-    const std::size_t end = std::min(text.find(',', begin), text.size());
-    const std::string word = text.substr(begin, end - begin);
-    const std::optional<double> point = parse_number(word);
-    if (!point)
-      throw InputError(fmt::format("{} {}: '{}' is not a number; give numbers as 0,1,2.5", option, text, word));
-    points.push_back(*point);
-    begin = end + 1;
-  }
-  return points;
-}
-
-}  // namespace
 
 void add_kernel_options(CLI::App& command, KernelArguments& arguments) {
   add_listed(command, "measure", arguments.measure);
@@ -51,11 +27,11 @@ KernelOptions kernel_of(const CLI::App& command, const KernelArguments& argument
   if (arguments.sigma == "mix") {
     options.sigma = kMixedWidths;
   } else if (!arguments.sigma.empty()) {
-    options.sigma = in_rising_order(numbers_of("--sigma", arguments.sigma));
+    options.sigma = in_rising_order(numbers_of("sigma", arguments.sigma));
   }
   const bool even = command.count("--bases") > 0;
   if (even) options.basis = even_basis(arguments.bases);
-  if (command.count("--basis") > 0) options.basis = numbers_of("--basis", arguments.basis);
+  if (command.count("--basis") > 0) options.basis = numbers_of("basis", arguments.basis);
   if (even || !options.basis.empty()) options.factor = FactorKind::kNystrom;
   if (arguments.exact) options.factor = FactorKind::kFull;
   return options;

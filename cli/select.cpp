@@ -16,6 +16,7 @@
 #include "cli/commands.h"
 #include "cli/kernel_options.h"
 #include "cli/listed_option.h"
+#include "cli/numbers.h"
 #include "cli/output.h"
 #include "cli/progress.h"
 #include "cli/quantities.h"
@@ -43,6 +44,7 @@ struct Arguments {
   Reading reading;
   SelectOptions options;
   KernelArguments kernel;
+  std::string bins = fmt::to_string(Bins{}.count);
   std::vector<std::string> scores;
   int threads = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
   std::string memory;
@@ -56,6 +58,7 @@ SelectOptions options_of(const CLI::App& command, const Arguments& arguments) {
   SelectOptions options = arguments.options;
   options.task = task_of(arguments.reading);
   options.kernel = kernel_of(command, arguments.kernel);
+  options.bins = bins_of(arguments.bins);
   validate(options);
   return adjusted(std::move(options));
 }
@@ -208,6 +211,7 @@ void add_method_options(CLI::App& command, Arguments& arguments) {
   add_method(command, options.method);
   add_listed(command, "ridge", options.ridge);
   add_listed(command, "landmarks", options.landmarks);
+  add_listed(command, "bins", arguments.bins);
   add_listed(command, "neighbors", options.neighbors);
   add_listed(command, "plain-path", options.plain_path);
 }

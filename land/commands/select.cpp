@@ -271,8 +271,8 @@ Result select_unchecked(Engine& engine, WorkerPool& pool, const Table& table, co
 
 Result select(Engine& engine, WorkerPool& pool, const Table& table, const Target& target, const SelectOptions& options,
               const Context& context, const Scores* scores) {
-  validate(options);
   const SelectOptions adjusted = land::adjusted(options);
+  validate(adjusted);
   return if_unchanged(table.files,
                       [&] { return select_unchecked(engine, pool, table, target, adjusted, context, scores); });
 }

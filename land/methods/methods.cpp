@@ -9,6 +9,11 @@
 #include "land/methods/greedy_nhsic.h"
 #include "land/methods/hsfs/hsfs.h"
 #include "land/methods/hsic_sets/hsic_sets.h"
+#include "land/methods/information/cmim.h"
+#include "land/methods/information/fcbf.h"
+#include "land/methods/information/jmi.h"
+#include "land/methods/information/mrmr.h"
+#include "land/methods/information/spec_cmi.h"
 #include "land/methods/land_path.h"
 #include "land/methods/linear/lasso.h"
 #include "land/methods/maximum_relevance.h"
@@ -23,23 +28,41 @@ std::span<const MethodEntry> methods() {
        "d n, and m n for each touched",
        "Yamada et al., Ultra High-Dimensional Nonlinear Feature Selection for Big Biological Data, 2018",
        make_land_path},
-      {"hsic-lasso", "the original HSIC Lasso: land with --measure hsic", "as land",
+      {"hsic-lasso", "the original HSIC Lasso: land with HSIC, which is not normalised", "as land",
        "Yamada et al., High-Dimensional Feature Selection by Feature-Wise Kernelized Lasso, 2014", make_land_path,
        [](SelectOptions& options) { options.kernel.measure = Measure::kHsic; }},
       {"mr-nhsic", "the M most relevant by NHSIC, repeated or not", "d n",
        "Song et al., Feature Selection via Dependence Maximization, 2012", make_maximum_relevance},
-      {"lasso", "the path of the linear lasso, for effects along a line", "d n for a few of the m steps",
-       "Tibshirani, Regression Shrinkage and Selection via the Lasso, 1996; Efron et al., Least Angle Regression, 2004",
-       make_lasso},
-      {"spam", "a sparse additive model: smooth effects that add up",
-       "d n for a few of the m steps, 100 times a lasso's", "Ravikumar et al., Sparse Additive Models, 2009",
-       make_sparse_additive},
       {"mrmr-nhsic", "greedily, the largest relevance less the mean redundancy with those chosen before",
        "d n, and m n for each touched",
        "Peng, Long, Ding, Feature Selection Based on Mutual Information, 2005; with NHSIC", make_greedy_nhsic},
       {"qpfs", "the largest weights of a quadratic programme of relevance and redundancy",
        "d^2 n; with P landmarks d P n", "Rodriguez-Lujan et al., Quadratic Programming Feature Selection, 2010",
        make_qpfs},
+      {"mrmr", "mutual information with the target, less the mean of that with the selected (MID)",
+       "d n, and m n for each feature that comes close",
+       "Peng et al., Feature Selection Based on Mutual Information: Max-Dependency, Max-Relevance, Min-Redundancy, "
+       "2005",
+       make_mrmr},
+      {"mrmr-miq", "the same as a quotient (MIQ)", "d m n, of which about half is spared", "as mrmr",
+       make_mrmr_quotient},
+      {"jmi", "joint mutual information: what a feature and each of the selected tell together", "d m n",
+       "Yang and Moody, Data Visualization and Feature Selection, 1999; Brown et al., 2012", make_jmi},
+      {"cmim", "what a feature tells of the target beyond any one of the selected",
+       "d n, and m n for each feature that comes close",
+       "Fleuret, Fast Binary Feature Selection with Conditional Mutual Information, 2004", make_cmim},
+      {"fcbf", "relevant features to which no more relevant one is closer than the target",
+       "d n, and m n for each looked at",
+       "Yu and Liu, Efficient Feature Selection via Analysis of Relevance and Redundancy, 2004", make_fcbf},
+      {"spec-cmi", "all pairs at once: the largest entries of an eigenvector; up to 20,000 features", "d^2 n",
+       "Nguyen et al., Effective Global Approaches for Mutual Information Based Feature Selection, 2014",
+       make_spec_cmi},
+      {"lasso", "the path of the linear lasso, for effects along a line", "d n for a few of the m steps",
+       "Tibshirani, Regression Shrinkage and Selection via the Lasso, 1996; Efron et al., Least Angle Regression, 2004",
+       make_lasso},
+      {"spam", "a sparse additive model: smooth effects that add up",
+       "d n for a few of the m steps, 100 times a lasso's", "Ravikumar et al., Sparse Additive Models, 2009",
+       make_sparse_additive},
       {"fohsic", "greedily, the feature with which HSIC of the set is largest", "m d n^2",
        "Song et al., Feature Selection via Dependence Maximization, 2012", make_forward_hsic},
       {"bahsic", "from all features, the tenth without which HSIC of the set is largest is removed, again and again",

@@ -167,6 +167,24 @@ std::vector<OptionInfo> make_table() {
        .python = "plain_path",
        .json = "plain_path",
        .value_of = [](const SelectOptions& o) -> OptionValue { return o.plain_path; }},
+      {.key = "bins",
+       .commands = kInSelect,
+       .kind = OptionKind::kNumbers,
+       .value = "B|C1,C2,...",
+       .group = "Selection",
+       .help = "Levels of numbers, for methods that count: B bins of equal frequency, or cut points in standard "
+               "deviations from the mean (--bins=-1,1)",
+       .shows_default = true,
+       .python = "bins",
+       .python_help =
+           "Levels of numbers, for methods that count: so many bins of equal frequency, or a sequence of cut "
+           "points in standard deviations from the mean.",
+       .json = "bins",
+       .value_of = [](const SelectOptions& o) -> OptionValue {
+         if (o.bins.cuts.empty()) return o.bins.count;
+         return o.bins.cuts;
+       },
+       .range = OptionRange{2.0, 64.0, "give a number of bins from {0} to {1}, or cut points as -1,1"}},
       {.key = "block-size",
        .commands = kInSelect | kInScore,
        .kind = OptionKind::kInteger,

@@ -74,6 +74,20 @@ void validate_list(std::string_view key, std::vector<T> list) {
   }
 }
 
+void validate_bins(const Bins& bins) {
+  check_range("bins", bins.count);
+  constexpr std::size_t kMostCuts = 63;
+  if (bins.cuts.size() > kMostCuts) {
+    throw InputError(fmt::format("{}: {} cut points; give at most {}", option("bins"), bins.cuts.size(), kMostCuts));
+  }
+  for (std::size_t c = 0; c < bins.cuts.size(); ++c) {
+    if (!std::isfinite(bins.cuts[c]) || (c > 0 && bins.cuts[c] <= bins.cuts[c - 1])) {
+      throw InputError(
+          fmt::format("{}: cut points must be finite and rise; {} does not", option("bins"), bins.cuts[c]));
+    }
+  }
+}
+
 }  // namespace
 
 std::vector<double> in_rising_order(std::vector<double> widths) {
@@ -93,6 +107,7 @@ void validate(const SelectOptions& options) {
   if (options.kernel.factor == FactorKind::kNystrom) validate_basis(options.kernel.basis);
   check_range("ridge", options.ridge);
   check_range("landmarks", options.landmarks);
+  validate_bins(options.bins);
   check_range("neighbors", options.neighbors);
   check_range("block-size", options.block_size);
 }

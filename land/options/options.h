@@ -55,6 +55,13 @@ struct KernelOptions {
   Missing missing = Missing::kError;  // kError and kMean leave no missing value to a kernel
 };
 
+// How methods that count make levels of numbers: land/methods/information/discretise.h has the rule.
+struct Bins {
+  std::int64_t count = 5;    // of equal frequencies
+  std::vector<double> cuts;  // if there are any, these instead: in standard deviations from the mean, rising
+  std::int64_t most() const { return cuts.empty() ? count : static_cast<std::int64_t>(cuts.size()) + 1; }
+};
+
 struct SelectOptions {
   std::int64_t features = 100;  // m
   Task task = Task::kAuto;
@@ -63,6 +70,7 @@ struct SelectOptions {
   double ridge = 0.0;           // rho: R_AA + rho I
   std::int64_t landmarks = 0;   // of qpfs: features that stand for all in the matrix of similarities; 0: all of it
   bool plain_path = false;      // the textbook algorithm over all columns of R
+  Bins bins;                    // of methods that count
   std::int64_t neighbors = 0;   // of each selected feature, the most redundant: how many to name
   std::int64_t block_size = 0;  // features per block; 0 chooses by cache size
 };
@@ -105,7 +113,7 @@ std::vector<double> in_rising_order(std::vector<double> widths);
 std::vector<double> even_basis(std::int64_t count);
 
 // Throws InputError naming the option when a value makes no sense (m = 0, a sigma that is too small or large, fewer
-// than 2 or repeated basis points, a negative ridge).
+// than 2 or repeated basis points, a negative ridge, cut points that do not rise).
 void validate(const SelectOptions& options);
 // The same of what is said about folds, and of a method or m that is given twice, or not at all.
 void validate(const EvaluateOptions& options);

@@ -59,6 +59,18 @@ void set(const nb::dict& given, const char* name, std::optional<double>& option)
   option = value;
 }
 
+// A whole number: how many. A sequence: cut points, even if it is one.
+void set_bins(const nb::dict& given, Bins& bins) {
+  nb::object value = find(given, "bins");
+  if (value.is_none()) return;
+  if (nb::hasattr(value, "tolist")) value = value.attr("tolist")();
+  if (nb::isinstance<nb::bool_>(value) || (!nb::try_cast(value, bins.count) && !nb::try_cast(value, bins.cuts))) {
+    throw nb::type_error(fmt::format("bins={}: a whole number or a sequence of numbers is needed",
+                                     nb::cast<std::string>(nb::repr(value)))
+                             .c_str());
+  }
+}
+
 // One word may stand for a list of one.
 void set_words(const nb::dict& given, const char* name, std::vector<std::string>& option) {
   const nb::object value = find(given, name);
@@ -143,6 +155,7 @@ SelectOptions select_options(const nb::dict& given, const Table& table) {
   set(given, "ridge", options.ridge);
   set(given, "landmarks", options.landmarks);
   set(given, "plain_path", options.plain_path);
+  set_bins(given, options.bins);
   set(given, "neighbors", options.neighbors);
   set(given, "block_size", options.block_size);
   validate(options);

@@ -43,6 +43,7 @@ def select(
     basis: Sequence[float] | None = None,
     exact: bool = DEFAULTS["exact"],
     plain_path: bool = DEFAULTS["plain_path"],
+    bins: int | Sequence[float] = DEFAULTS["bins"],
     neighbors: int = DEFAULTS["neighbors"],
     missing: str | None = None,
     nominal: Features | None = None,
@@ -89,6 +90,9 @@ def select(
         The same at points of your own.
     plain_path : bool
         The textbook algorithm, which evaluates every pair: slow, same answer.
+    bins : int or sequence of float
+        Levels of numbers, for methods that count: so many bins of equal frequency, or a sequence of cut points in
+        standard deviations from the mean.
     neighbors : int
         With every selected feature, how many of the features most redundant with it are named, in one more pass:
         :attr:`Selection.neighbors`.

@@ -33,6 +33,7 @@ class Options(Subset, total=False):
     basis: Sequence[float] | None
     exact: bool
     plain_path: bool
+    bins: int | Sequence[float]
     neighbors: int
     missing: str | None
     memory: int | None

@@ -54,7 +54,7 @@ class LandSelector(SelectorMixin, BaseEstimator):
     task : {"auto", "classification", "regression"}
         What the target holds. "auto": text, categories of whatever kind, booleans, two distinct values and at most 10
         distinct whole numbers are classes.
-    method, measure, sigma, ridge, landmarks, bases, basis, exact, missing, nominal, threads, progress
+    method, measure, sigma, ridge, landmarks, bases, basis, exact, bins, missing, nominal, threads, progress
         As in :func:`land.select`. With ``missing`` other than "error" NaN is allowed.
 
     Attributes
@@ -97,6 +97,7 @@ class LandSelector(SelectorMixin, BaseEstimator):
         bases: int | None = None,
         basis: Any = None,
         exact: bool = DEFAULTS["exact"],
+        bins: Any = DEFAULTS["bins"],
         missing: str = DEFAULTS["missing"],
         nominal: Any = None,
         threads: int | None = None,
@@ -113,6 +114,7 @@ class LandSelector(SelectorMixin, BaseEstimator):
         self.bases = bases
         self.basis = basis
         self.exact = exact
+        self.bins = bins
         self.missing = missing
         self.nominal = nominal
         self.threads = threads

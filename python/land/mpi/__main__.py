@@ -119,8 +119,18 @@ def _add(parser: argparse.ArgumentParser, option: dict[str, Any]) -> None:
     if kind == "choice":
         takes = {"choices": option["choices"]}
     elif kind == "numbers":
-        takes = {"type": lambda words: [float(word) for word in words.split(",")], "metavar": "G1,G2,..."}
+        counted = isinstance(option["default"], int)
+        takes = {"type": _count_or_numbers if counted else _numbers, "metavar": "B|C1,..." if counted else "G1,G2,..."}
     parser.add_argument(*names, dest=option["name"], help=text, **takes)
+
+
+def _numbers(words: str) -> list[float]:
+    return [float(word) for word in words.removesuffix(",").split(",")]
+
+
+def _count_or_numbers(words: str) -> int | list[float]:
+    """Without a comma it is how many."""
+    return _numbers(words) if "," in words else int(words)
 
 
 if __name__ == "__main__":

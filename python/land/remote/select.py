@@ -31,6 +31,7 @@ def select(
     basis: Sequence[float] | None = None,
     exact: bool = DEFAULTS["exact"],
     plain_path: bool = DEFAULTS["plain_path"],
+    bins: int | Sequence[float] = DEFAULTS["bins"],
     neighbors: int = DEFAULTS["neighbors"],
     missing: str | None = None,
     memory: int | None = None,
