@@ -33,6 +33,7 @@ std::vector<double> points_of(const std::string& text) {
 
 void add_kernel_options(CLI::App& command, KernelArguments& arguments) {
   add_listed(command, "measure", arguments.measure);
+  add_listed(command, "kernel", arguments.family);
   add_listed(command, "sigma", arguments.options.sigma);
   CLI::Option* bases = add_listed(command, "bases", arguments.bases);
   CLI::Option* basis = add_listed(command, "basis", arguments.basis);
@@ -44,6 +45,7 @@ void add_kernel_options(CLI::App& command, KernelArguments& arguments) {
 KernelOptions kernel_of(const CLI::App& command, const KernelArguments& arguments) {
   KernelOptions options = arguments.options;
   options.measure = value_of(arguments.measure, kMeasures);
+  options.family = value_of(arguments.family, kKernelFamilies);
   const bool even = command.count("--bases") > 0;
   if (even) options.basis = even_basis(arguments.bases);
   if (command.count("--basis") > 0) options.basis = points_of(arguments.basis);

@@ -12,6 +12,7 @@ namespace land::cli {
 struct KernelArguments {
   KernelOptions options;
   std::string measure{to_string(KernelOptions{}.measure)};
+  std::string family{to_string(KernelOptions{}.family)};
   std::int64_t bases = 0;
   std::string basis;
   bool exact = false;

@@ -46,7 +46,14 @@ void validate_basis(std::vector<double> points) {
 void validate(const SelectOptions& options) {
   check_range("features", options.features);
   check_range("sigma", options.kernel.sigma);
-  if (options.kernel.factor == FactorKind::kNystrom) validate_basis(options.kernel.basis);
+  if (options.kernel.factor == FactorKind::kNystrom) {
+    if (options.kernel.family != KernelFamily::kGaussian) {
+      throw InputError(fmt::format("{}: {} and {} approximate the Gaussian kernel: leave them out, or take {}",
+                                   option("kernel", to_string(options.kernel.family)), option("bases"), option("basis"),
+                                   option("kernel", to_string(KernelFamily::kGaussian))));
+    }
+    validate_basis(options.kernel.basis);
+  }
   check_range("ridge", options.ridge);
   check_range("neighbors", options.neighbors);
   check_range("block-size", options.block_size);
@@ -70,6 +77,20 @@ std::string_view to_string(Measure measure) {
       return "nhsic";
     case Measure::kHsic:
       return "hsic";
+  }
+  return "";
+}
+
+std::string_view to_string(KernelFamily family) {
+  switch (family) {
+    case KernelFamily::kGaussian:
+      return "gaussian";
+    case KernelFamily::kLaplace:
+      return "laplace";
+    case KernelFamily::kDistance:
+      return "distance";
+    case KernelFamily::kLinear:
+      return "linear";
   }
   return "";
 }

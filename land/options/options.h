@@ -11,6 +11,13 @@ namespace land {
 
 enum class Task : std::uint8_t { kAuto, kClassification, kRegression };
 enum class Measure : std::uint8_t { kNhsic, kHsic };
+// The kernel of numbers; classes have their own: --kernel.
+enum class KernelFamily : std::uint8_t {
+  kGaussian,  // exp(-(u - u')^2 / (2 sigma^2))
+  kLaplace,   // exp(-|u - u'| / sigma)
+  kDistance,  // -|u - u'|: NHSIC is the squared distance correlation
+  kLinear,    // u u': NHSIC is the squared correlation
+};
 enum class FactorKind : std::uint8_t {
   kCholesky,  // pivoted Cholesky, exact to a stated bound: the default
   kNystrom,   // the paper's fixed basis: --bases, --basis
@@ -29,12 +36,15 @@ enum class Missing : std::uint8_t {
 // All values of each, in the order that help texts name them.
 inline constexpr std::initializer_list<Task> kTasks = {Task::kAuto, Task::kClassification, Task::kRegression};
 inline constexpr std::initializer_list<Measure> kMeasures = {Measure::kNhsic, Measure::kHsic};
+inline constexpr std::initializer_list<KernelFamily> kKernelFamilies = {
+    KernelFamily::kGaussian, KernelFamily::kLaplace, KernelFamily::kDistance, KernelFamily::kLinear};
 inline constexpr std::initializer_list<Missing> kMissing = {Missing::kError, Missing::kMean, Missing::kIgnore,
                                                             Missing::kLevel, Missing::kDropFeature};
 
 // How features and target become kernels.
 struct KernelOptions {
-  double sigma = 1.0;  // width of the Gaussian kernel, after scaling to unit standard deviation
+  KernelFamily family = KernelFamily::kGaussian;
+  double sigma = 1.0;  // width of the kernel, after scaling to unit standard deviation; Gaussian and Laplace
   Measure measure = Measure::kNhsic;
   FactorKind factor = FactorKind::kCholesky;
   std::vector<double> basis;          // points of the Nystrom factor, in standard deviations
@@ -72,11 +82,12 @@ constexpr double kernel_scale(Measure measure, double norm, double samples) {
 std::vector<double> even_basis(std::int64_t count);
 
 // Throws InputError naming the option when a value makes no sense (m = 0, a sigma that is too small or large, fewer
-// than 2 or repeated basis points, a negative ridge).
+// than 2 or repeated basis points, points with a kernel that is not Gaussian, a negative ridge).
 void validate(const SelectOptions& options);
 
 std::string_view to_string(Task task);
 std::string_view to_string(Measure measure);
+std::string_view to_string(KernelFamily family);
 std::string_view to_string(FactorKind factor);
 std::string_view to_string(Missing missing);
 

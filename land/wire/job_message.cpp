@@ -65,6 +65,7 @@ Target take_target(MessageReader& reader) {
 }
 
 void put_kernel(const KernelOptions& kernel, MessageWriter& writer) {
+  writer.put(kernel.family);
   writer.put(kernel.sigma);
   writer.put(kernel.measure);
   writer.put(kernel.factor);
@@ -76,6 +77,7 @@ void put_kernel(const KernelOptions& kernel, MessageWriter& writer) {
 KernelOptions take_kernel(MessageReader& reader) {
   SelectOptions options;
   KernelOptions& kernel = options.kernel;
+  kernel.family = reader.take_enum(KernelFamily::kLinear, "an unknown kernel");
   kernel.sigma = reader.take<double>();
   kernel.measure = reader.take_enum(Measure::kHsic, "an unknown measure");
   kernel.factor = reader.take_enum(FactorKind::kFull, "an unknown kind of factor");

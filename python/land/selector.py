@@ -54,7 +54,7 @@ class LandSelector(SelectorMixin, BaseEstimator):
     task : {"auto", "classification", "regression"}
         What the target holds. "auto": text, categories of whatever kind, booleans, two distinct values and at most 10
         distinct whole numbers are classes.
-    method, measure, sigma, ridge, bases, basis, exact, missing, nominal, threads, progress
+    method, measure, kernel, sigma, ridge, bases, basis, exact, missing, nominal, threads, progress
         As in :func:`land.select`. With ``missing`` other than "error" NaN is allowed.
 
     Attributes
@@ -90,6 +90,7 @@ class LandSelector(SelectorMixin, BaseEstimator):
         task: str = DEFAULTS["task"],
         method: str = DEFAULTS["method"],
         measure: str = DEFAULTS["measure"],
+        kernel: str = DEFAULTS["kernel"],
         sigma: float = DEFAULTS["sigma"],
         ridge: float = DEFAULTS["ridge"],
         bases: int | None = None,
@@ -104,6 +105,7 @@ class LandSelector(SelectorMixin, BaseEstimator):
         self.task = task
         self.method = method
         self.measure = measure
+        self.kernel = kernel
         self.sigma = sigma
         self.ridge = ridge
         self.bases = bases

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <optional>
 
+#include "land/kernels/scoring/form_scorer.h"
 #include "land/kernels/scoring/level_forms.h"
 #include "land/kernels/scoring/level_table.h"
 #include "land/kernels/scoring/scorer.h"
@@ -89,7 +90,7 @@ Score Scorer::bound_of(double numerator, double norm) const {
     bound += target_factor_.residual * target_factor_.norm * target_factor_.scale * scale * norm;
   }
   const double low = std::max(numerator, 0.0) * scale * target_factor_.scale * (1.0 - 1e-9);
-  return score_of(bound, low - factor_error(norm), norm * (1.0 + 1e-9));
+  return score_between(low - factor_error(norm), bound, norm * (1.0 + 1e-9));
 }
 
 }  // namespace land

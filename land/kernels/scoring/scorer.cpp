@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "land/kernels/points/standardise.h"
+#include "land/kernels/scoring/form_scorer.h"
 #include "land/kernels/scoring/strip_forms.h"
 
 namespace land {
@@ -13,9 +14,6 @@ namespace {
 
 // Beyond this relative uncertainty of ||HKH||^2 the feature is scored exactly.
 constexpr double kLoose = 0.02;
-
-// What a few roundings in double may have lost.
-double round_up(double x) { return x * (1.0 + 1e-12); }
 
 // The square, its root being moved.
 double moved_root(double square, double by) {
@@ -192,31 +190,19 @@ void Scorer::score_strip(const Strip& strip, const FeatureBlock& block, std::spa
     const double low_root = std::max(root - root_error, 0.0);
     const double low_numerator = moved_root(low_root * low_root / stretch - truncation, -contrasts_->error());
     const double low = low_numerator * kernel_scale(options_.measure, high_norm, n) * target_factor_.scale;
-    scores[static_cast<std::size_t>(k)] = score_of(bound, low - factor_error(high_norm), high_norm);
+    scores[static_cast<std::size_t>(k)] = score_between(low - factor_error(high_norm), bound, high_norm);
   }
 }
 
 Score Scorer::score_exactly(const FeatureView& feature) const {
   const Factor factor = kernels_.factor(feature);
-  const double f = redundancy(factor, target_factor_);
-  // Full kernels exceed the factors by their residuals.
-  const double beyond = options_.factor == FactorKind::kFull
-                            ? 2.0 * (factor.residual + target_factor_.residual) * factor.norm * factor.scale *
-                                  target_factor_.norm * target_factor_.scale
-                            : 0.0;
-  return score_of(f * (1.0 + 1e-9) + beyond, f * (1.0 - 1e-9) - beyond, factor.norm * (1.0 + factor.residual));
+  return exact_score(redundancy(factor, target_factor_), size_of(factor), size_of(target_factor_), options_);
 }
 
 // The kernels' own f, which the other ways bound, and f of the factors differ by the residuals of these.
 double Scorer::factor_error(double norm) const {
   const double scale = kernel_scale(options_.measure, norm, static_cast<double>(samples_));
   return kFactorsApart * scale * norm * target_factor_.scale * target_factor_.norm;
-}
-
-Score Scorer::score_of(double bound, double low, double norm) {
-  Score score{round_up(bound), round_up(norm), 0.0};
-  score.error = round_up(score.relevance - std::max(low, 0.0));
-  return score;
 }
 
 }  // namespace land

@@ -13,22 +13,22 @@
 #include "land/kernels/families/kernels.h"
 #include "land/kernels/scoring/chebyshev_table.h"
 #include "land/kernels/scoring/contrasts.h"
+#include "land/kernels/scoring/feature_scorer.h"
 #include "land/kernels/scoring/score.h"
 #include "land/options/options.h"
 
 namespace land {
 
-// What the pass needs of the target, made once. score() is thread-safe and a pure function of the block.
-class Scorer {
+// What the pass needs of the target, made once. For kernels of numbers that have bounds.
+class Scorer final : public FeatureScorer {
  public:
   Scorer(const Target& target, const Factor& target_factor, const KernelOptions& options);
-  ~Scorer();
+  ~Scorer() override;
   Scorer(const Scorer&) = delete;
   Scorer& operator=(const Scorer&) = delete;
 
-  void score(const FeatureBlock& block, std::span<Score> scores) const;
-  // From the feature's own factor, in double: slow, and off by rounding alone.
-  Score score_exactly(const FeatureView& feature) const;
+  void score(const FeatureBlock& block, std::span<Score> scores) const override;
+  Score score_exactly(const FeatureView& feature) const override;
 
  private:
   struct Strip;
@@ -36,7 +36,6 @@ class Scorer {
   Score score_codes(const FeatureView& feature) const;
   Score score_sparse(const FeatureView& feature) const;
   double factor_error(double norm) const;
-  static Score score_of(double bound, double low, double norm);
   // From contrasts' K contrasts and ||HKH||_F, both exact to rounding.
   Score bound_of(double numerator, double norm) const;
 

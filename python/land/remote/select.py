@@ -23,6 +23,7 @@ def select(
     task: str = DEFAULTS["task"],
     method: str = DEFAULTS["method"],
     measure: str = DEFAULTS["measure"],
+    kernel: str = DEFAULTS["kernel"],
     sigma: float = DEFAULTS["sigma"],
     ridge: float = DEFAULTS["ridge"],
     bases: int | None = None,
