@@ -111,7 +111,7 @@ std::vector<OptionInfo> make_table() {
        .python_help =
            "Full n x n kernel matrices: the slow reference. One of ``exact``, ``bases`` and ``basis`` at most.",
        .json = "factor",
-       .value_of = [](const SelectOptions& o) -> OptionValue { return word(o.kernel.factor); },
+       .value_of = [](const SelectOptions& o) -> OptionValue { return std::string(form_name(o.kernel)); },
        .fallback = SelectOptions{}.kernel.factor == FactorKind::kFull},
       // Checked before they are laid out: a slip of the finger must not fill the memory.
       {.key = "bases",

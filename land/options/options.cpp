@@ -107,6 +107,20 @@ std::string_view to_string(FactorKind factor) {
   return "";
 }
 
+std::string_view form_name(const KernelOptions& options) {
+  if (options.factor == FactorKind::kFull) return to_string(options.factor);
+  switch (options.family) {
+    case KernelFamily::kGaussian:
+      return to_string(options.factor);
+    case KernelFamily::kLaplace:
+    case KernelFamily::kDistance:
+      return "sorted";
+    case KernelFamily::kLinear:
+      return "linear";
+  }
+  return "";
+}
+
 std::string_view to_string(Missing missing) {
   switch (missing) {
     case Missing::kError:

@@ -90,5 +90,7 @@ std::string_view to_string(Measure measure);
 std::string_view to_string(KernelFamily family);
 std::string_view to_string(FactorKind factor);
 std::string_view to_string(Missing missing);
+// What f and R are computed from, in a word: the kind of factor, or what the kernel has instead.
+std::string_view form_name(const KernelOptions& options);
 
 }  // namespace land

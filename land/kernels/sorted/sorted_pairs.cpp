@@ -22,22 +22,24 @@ const Place& place_of(const SortedKernel& kernel, std::int32_t sample) {
 
 // --- Samples that share a ray in both kernels ------------------------------------------------------------------------
 
-// A sample in K, and in the other kernel, L.
+// A sample in K, and in the other kernel, L. Of a pair, what is needed of either depends on which of the two is nearer to
+// the reference in K: [1] of the nearer one, [0] of the one farther out.
 struct Both {
-  double reach;
-  double up;
-  double down;
-  double other_reach;
+  std::array<double, 2> weight;  // what counts of it for those behind it in L: b, and a b, with its reaches a and b
+  std::array<double, 2> times;   // what is multiplied by when it is behind in L: 1, and a
+  std::array<double, 2> part;    // of E: down, and up
   double other_up;
   double other_down;
   std::int32_t window;
   std::int32_t other_window;
-  std::int32_t other_rank;
 };
 
-// Over samples i that came before, of the same half: sums of w, w E, w G and w E G. E is i's part of that of K, G of
-// that of L; whoever comes next has the other parts.
-template <bool kDecays>
+// Whether kernels decay, and whether they do so over more than one window.
+enum class Decay : std::uint8_t { kNone, kNear, kFar };
+
+// Over samples that came before, all from one half of a merge: sums of w, w E, w G and w E G. E is their part of that of
+// K, G of that of L; whoever comes next has the other parts.
+template <Decay kDecay>
 struct RunningSums {
   double plain = 0.0;
   double in_first = 0.0;
@@ -46,7 +48,7 @@ struct RunningSums {
 
   void add(double weight, double part, double other_part) {
     plain += weight;
-    if constexpr (kDecays) {
+    if constexpr (kDecay != Decay::kNone) {
       const double other = weight * other_part;
       in_first += weight * part;
       in_other += other;
@@ -55,7 +57,7 @@ struct RunningSums {
   }
   // The sum of w (1 + E)(1 + G).
   double with(double part, double other_part) const {
-    if constexpr (!kDecays) return 4.0 * plain;
+    if constexpr (kDecay == Decay::kNone) return 4.0 * plain;
     return (plain + part * in_first) + other_part * (in_other + part * in_both);
   }
   void shrink(double factor) {
@@ -67,75 +69,154 @@ struct RunningSums {
 // The sum of K'_ij L'_ij over pairs, each once, of samples that come in the order of K: by merge sort into the order of
 // L. Of two samples from the two halves of a merge, the one from the first has the smaller reach in K, and the one that
 // comes first in the merged order the smaller one in L, so that running sums are enough.
-template <bool kDecays>
+template <Decay kDecay>
 class PairSum {
  public:
-  double of(std::span<Both> samples) {
+  // `ranks`: of the samples in L.
+  double of(std::span<const Both> samples, std::span<const std::int32_t> ranks) {
     samples_ = samples;
-    if (merged_.size() < samples.size()) merged_.resize(samples.size());
+    keys_.resize(samples.size());
+    merged_.resize(samples.size());
+    for (std::size_t t = 0; t < samples.size(); ++t) keys_[t] = {ranks[t], static_cast<std::int32_t>(t)};
     return sort(0, samples.size());
   }
 
  private:
+  struct Key {
+    std::int32_t rank;
+    std::int32_t sample;
+  };
+  static constexpr std::size_t kFew = 12;
+
+  // keys_[begin] to before keys_[end] into the order of L; returns the sum over their pairs.
   double sort(std::size_t begin, std::size_t end) {
-    if (end - begin < 2) return 0.0;
+    if (end - begin <= kFew) return sort_few(begin, end);
     const std::size_t middle = begin + (end - begin) / 2;
-    const std::int32_t seam = samples_[middle].window;  // between the halves: each has its part of E from there
     const double before = sort(begin, middle);
     const double behind = sort(middle, end);
-    return before + behind + merge(begin, middle, end, seam);
+    return before + behind + merge(begin, middle, end);
   }
 
-  double merge(std::size_t begin, std::size_t middle, std::size_t end, std::int32_t seam) {
-    RunningSums<kDecays> nears;  // weighed by both reaches
-    RunningSums<kDecays> fars;   // weighed by the other reach
+  // Every pair by itself: quicker than to merge. Nearer in L is who has the smaller reach, and of two ratios G is the one
+  // that is at most 1.
+  double sort_few(std::size_t begin, std::size_t end) {
+    const std::size_t count = end - begin;
+    std::array<std::int32_t, kFew> place{};
+    double total = 0.0;
+    for (std::size_t i = 0; i < count; ++i) {
+      const Both& near = samples_[begin + i];
+      const std::int32_t rank = keys_[begin + i].rank;
+      double row = 0.0;
+      for (std::size_t j = i + 1; j < count; ++j) {
+        const Both& far = samples_[begin + j];
+        const auto is_first = static_cast<std::int32_t>(rank < keys_[begin + j].rank);
+        place[i] += 1 - is_first;
+        place[j] += is_first;
+        const double reach = std::min(near.weight[0], far.weight[0]);
+        if constexpr (kDecay == Decay::kNone) {
+          row += reach;
+        } else {
+          double e = near.part[1] * far.part[0];
+          double g = 0.0;
+          if constexpr (kDecay == Decay::kNear) {
+            g = std::min(near.other_up * far.other_down, far.other_up * near.other_down);
+          } else {
+            const std::int32_t apart = far.other_window - near.other_window;
+            e *= shrunk(far.window - near.window);
+            g = apart == 0 ? std::min(near.other_up * far.other_down, far.other_up * near.other_down)
+                           : (apart > 0 ? near.other_up * far.other_down : far.other_up * near.other_down) *
+                                 shrunk(std::abs(apart));
+          }
+          row += reach * ((1.0 + e) * (1.0 + g));
+        }
+      }
+      total += near.times[1] * row;
+    }
+    std::array<Key, kFew> sorted{};
+    for (std::size_t i = 0; i < count; ++i) sorted[static_cast<std::size_t>(place[i])] = keys_[begin + i];
+    std::copy_n(sorted.begin(), count, keys_.begin() + static_cast<std::ptrdiff_t>(begin));
+    return kDecay == Decay::kNone ? 4.0 * total : total;
+  }
+
+  double merge(std::size_t begin, std::size_t middle, std::size_t end) {
+    const std::int32_t seam = samples_[middle].window;  // between the halves: each has its part of E from there
+    std::array<RunningSums<kDecay>, 2> sums;            // of the second half, and of the first
     double total = 0.0;
     std::int32_t window = 0;
+    const auto take = [&](Key key, bool is_near) {
+      const Both& next = samples_[static_cast<std::size_t>(key.sample)];
+      const auto half = static_cast<std::size_t>(is_near);
+      double part = next.part[half];
+      if constexpr (kDecay == Decay::kFar) {
+        part *= shrunk(is_near ? seam - next.window : next.window - seam);
+        if (next.other_window != window) {
+          for (RunningSums<kDecay>& sum : sums) sum.shrink(shrunk(next.other_window - window));
+          window = next.other_window;
+        }
+      }
+      total += next.times[half] * sums[1 - half].with(part, next.other_down);
+      sums[half].add(next.weight[half], part, next.other_up);
+    };
     std::size_t i = begin;
     std::size_t j = middle;
-    for (std::size_t t = begin; t < end; ++t) {
-      const bool is_near = j == end || (i < middle && samples_[i].other_rank < samples_[j].other_rank);
-      const Both& next = samples_[is_near ? i++ : j++];
-      merged_[t] = next;
-      if (kDecays && next.other_window != window) {
-        const double factor = shrunk(next.other_window - window);
-        nears.shrink(factor);
-        fars.shrink(factor);
-        window = next.other_window;
-      }
-      if (is_near) {
-        const double part = kDecays ? next.up * shrunk(seam - next.window) : 1.0;
-        total += next.reach * fars.with(part, next.other_down);
-        nears.add(next.reach * next.other_reach, part, next.other_up);
-      } else {
-        const double part = kDecays ? next.down * shrunk(next.window - seam) : 1.0;
-        total += nears.with(part, next.other_down);
-        fars.add(next.other_reach, part, next.other_up);
-      }
+    std::size_t t = begin;
+    while (i < middle && j < end) {
+      const bool is_near = keys_[i].rank < keys_[j].rank;
+      const Key key = keys_[is_near ? i : j];
+      i += is_near ? 1 : 0;
+      j += is_near ? 0 : 1;
+      merged_[t++] = key;
+      take(key, is_near);
     }
-    std::copy(merged_.begin() + static_cast<std::ptrdiff_t>(begin), merged_.begin() + static_cast<std::ptrdiff_t>(end),
-              samples_.begin() + static_cast<std::ptrdiff_t>(begin));
+    for (; i < middle; ++i) {
+      merged_[t++] = keys_[i];
+      take(keys_[i], true);
+    }
+    for (; j < end; ++j) {
+      merged_[t++] = keys_[j];
+      take(keys_[j], false);
+    }
+    std::copy_n(merged_.begin() + static_cast<std::ptrdiff_t>(begin), end - begin,
+                keys_.begin() + static_cast<std::ptrdiff_t>(begin));
     return total;
   }
 
-  std::span<Both> samples_;
-  std::vector<Both> merged_;
+  std::span<const Both> samples_;
+  std::vector<Key> keys_;
+  std::vector<Key> merged_;
 };
 
 // Samples by their rays in both kernels, in the order of K; at the reference of either, K' L' is zero.
-using Cells = std::array<std::array<std::vector<Both>, kRays>, kRays>;
+struct Cell {
+  std::vector<Both> samples;
+  std::vector<std::int32_t> ranks;  // in L
+};
+using Cells = std::array<std::array<Cell, kRays>, kRays>;
 
 void fill_cells(const SortedKernel& k, const SortedKernel& l, Cells& cells) {
   for (std::size_t r = 0; r < kRays; ++r) {
-    for (std::vector<Both>& cell : cells[r]) cell.clear();
+    for (Cell& cell : cells[r]) {
+      cell.samples.clear();
+      cell.ranks.clear();
+    }
     for (const std::int32_t sample : k.ray(r)) {
       const Place& b = place_of(l, sample);
       if (b.rank < 0) continue;
       const Place& a = place_of(k, sample);
-      cells[r][l.ray_of(b.rank)].push_back(
-          {a.reach, a.up, a.down, b.reach, b.up, b.down, a.window, b.window, b.rank});
+      Cell& cell = cells[r][l.ray_of(b.rank)];
+      cell.samples.push_back({{b.reach, a.reach * b.reach}, {1.0, a.reach}, {a.down, a.up}, b.up, b.down, a.window,
+                              b.window});
+      cell.ranks.push_back(b.rank);
     }
   }
+}
+
+// Whether all of the values are within a window of the reference.
+bool is_near(const SortedKernel& kernel) {
+  for (std::size_t r = 0; r < kRays; ++r) {
+    if (!kernel.ray(r).empty() && place_of(kernel, kernel.ray(r).back()).window > 0) return false;
+  }
+  return true;
 }
 
 // --- Samples on two rays of one kernel, or of both -------------------------------------------------------------------
@@ -189,18 +270,22 @@ double sum_apart(const std::array<std::array<double, kRays>, kRays>& reaches) {
 // The sum of K'_ij L'_ij over all i and j.
 double sum_of_products(const SortedKernel& k, const SortedKernel& l) {
   static thread_local Cells cells;
-  static thread_local PairSum<true> decaying;
-  static thread_local PairSum<false> straight;
+  static thread_local PairSum<Decay::kNone> straight;
+  static thread_local PairSum<Decay::kNear> near;
+  static thread_local PairSum<Decay::kFar> far;
   fill_cells(k, l, cells);
+  const bool all_near = is_near(k) && is_near(l);
   std::array<std::array<double, kRays>, kRays> reaches{};
   double pairs = 0.0;
   double own = 0.0;
   for (std::size_t r = 0; r < kRays; ++r) {
     for (std::size_t s = 0; s < kRays; ++s) {
-      std::vector<Both>& cell = cells[r][s];
-      for (const Both& sample : cell) reaches[r][s] += sample.reach * sample.other_reach;
+      const auto& [samples, ranks] = cells[r][s];
+      for (const Both& sample : samples) reaches[r][s] += sample.weight[1];
       own += 4.0 * reaches[r][s];
-      pairs += k.decays ? decaying.of(cell) : straight.of(cell);
+      pairs += !k.decays  ? straight.of(samples, ranks)
+               : all_near ? near.of(samples, ranks)
+                          : far.of(samples, ranks);
     }
   }
   if (!k.decays) return own + 2.0 * pairs;
