@@ -11,6 +11,7 @@ namespace land::cli {
 
 void add_kernel_options(CLI::App& command, KernelArguments& arguments) {
   add_listed(command, "measure", arguments.measure);
+  add_listed(command, "kernel", arguments.family);
   add_listed(command, "sigma", arguments.sigma)->default_str(fmt::format("{}", fmt::join(KernelOptions{}.sigma, ",")));
   add_listed(command, "transform", arguments.transform);
   CLI::Option* bases = add_listed(command, "bases", arguments.bases);
@@ -23,6 +24,7 @@ void add_kernel_options(CLI::App& command, KernelArguments& arguments) {
 KernelOptions kernel_of(const CLI::App& command, const KernelArguments& arguments) {
   KernelOptions options = arguments.options;
   options.measure = value_of(arguments.measure, kMeasures);
+  options.family = value_of(arguments.family, kKernelFamilies);
   options.transform = value_of(arguments.transform, kTransforms);
   if (arguments.sigma == "mix") {
     options.sigma = kMixedWidths;

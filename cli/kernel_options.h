@@ -12,6 +12,7 @@ namespace land::cli {
 struct KernelArguments {
   KernelOptions options;
   std::string measure{to_string(KernelOptions{}.measure)};
+  std::string family{to_string(KernelOptions{}.family)};
   std::string sigma;  // empty: the default
   std::string transform{to_string(KernelOptions{}.transform)};
   std::int64_t bases = 0;

@@ -33,14 +33,14 @@ bool is_constant(const Target& target) {
 }
 
 // f over all samples but one.
-double relevance_without(std::int64_t sample, std::vector<double> values, const Factor& rest_factor,
+double relevance_without(std::int64_t sample, std::vector<double> values, const KernelForm& rest_form,
                          const Kernels& kernels) {
   values.erase(values.begin() + sample);
   FeatureBlock block;
   block.clear(std::ssize(values));
   encode_column(values, checksum_multipliers(std::ssize(values)), 0, block);
   if (block.headers[0].constant) return 0.0;
-  return redundancy(stored_by_sample(kernels.factor(block.view(0))), rest_factor);
+  return redundancy(kernels.form(block.view(0)), rest_form);
 }
 
 std::string listed(const std::vector<std::string>& names) {
@@ -70,9 +70,9 @@ std::vector<std::string> single_sample_warnings(const Table& table, const Target
   for (const auto& [sample, features] : suspects) {
     const Target rest = without(target, sample);
     if (is_constant(rest)) continue;
-    const Factor rest_factor = stored_by_sample(kernels.factor(rest));
+    const KernelForm rest_form = kernels.form(rest);
     for (const SelectedFeature* feature : features) {
-      const double relevance = relevance_without(sample, values_of(*feature), rest_factor, kernels);
+      const double relevance = relevance_without(sample, values_of(*feature), rest_form, kernels);
       if (relevance < feature->relevance / 2.0) follow[sample].push_back(feature->name);
     }
   }

@@ -59,7 +59,7 @@ Neighbors find_neighbors(Engine& engine, WorkerPool& pool, const Table& table, s
   std::vector<double> bounds(scores.relevance.begin(), scores.relevance.end());
   bounds[static_cast<std::size_t>(feature)] = -1.0;
   const auto candidates =
-      make_candidates(engine, pool, context, scores, job.scorer->factor(), full ? &*full : nullptr, kernel, memory);
+      make_candidates(engine, pool, context, scores, job.scorer->form(), full ? &*full : nullptr, kernel, memory);
   Neighbors result{table.feature_numbers[feature], table.feature_name(feature), {}, 0};
   for (const auto& [id, redundancy] : most_relevant(bounds, options.count, *candidates, result.features_refined)) {
     result.neighbors.push_back({table.feature_numbers[id], table.feature_name(id), redundancy});

@@ -22,7 +22,7 @@ void BlockScores::look(const FeatureBlock& block) {
 }
 
 const Scores& BlockScores::score(const FeatureBlock& block, const ScoreJob& job) {
-  const Scorer& scorer = job.scorer->scorer();
+  const FeatureScorer& scorer = job.scorer->scorer();
   all_.resize(static_cast<std::size_t>(block.features()));
   scorer.score(block, all_);
   const FeatureId begin = block.headers[0].id;

@@ -12,16 +12,17 @@ std::int64_t ScoreJob::samples() const {
 JobScorer::JobScorer(const ScoreJob& job) {
   const Kernels kernels(job.kernel);
   if (const auto* target = std::get_if<std::shared_ptr<const Target>>(&job.against)) {
-    factor_ = kernels.factor(**target);
-    scorer_ = std::make_unique<Scorer>(**target, factor_, job.kernel);
+    form_ = kernels.form(**target);
+    scorer_ = make_feature_scorer(**target, form_, job.kernel);
     return;
   }
   const FeatureView view = std::get<std::shared_ptr<const FeatureBlock>>(job.against)->view(0);
-  factor_ = stored_by_sample(kernels.factor(view));
+  form_ = kernels.form(view);
+  if (kernels.have_factors()) form_ = stored_by_sample(std::get<Factor>(std::move(form_)));
   Target target;
   target.values.resize(static_cast<std::size_t>(view.samples));
   view.copy_values(target.values);
-  scorer_ = std::make_unique<Scorer>(target, factor_, job.kernel);
+  scorer_ = make_feature_scorer(target, form_, job.kernel);
 }
 
 ScoreJob with_scorer(ScoreJob job) {

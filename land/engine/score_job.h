@@ -8,8 +8,8 @@
 #include "land/base/feature_id.h"
 #include "land/blocks/feature_block.h"
 #include "land/data/target.h"
-#include "land/kernels/factors/factor.h"
-#include "land/kernels/scoring/scorer.h"
+#include "land/kernels/families/kernel_form.h"
+#include "land/kernels/scoring/feature_scorer.h"
 #include "land/options/options.h"
 
 namespace land {
@@ -23,7 +23,7 @@ struct ScoreJob {
   // The range, in whole strips: each end is where a strip starts, or behind the last feature.
   FeatureId first = 0;
   FeatureId last = 0;
-  bool refine = false;       // all from their factors, in double
+  bool refine = false;       // all from their forms, in double
   bool bounds_only = false;  // neither checksums, signatures nor missing values: those of another job are had already
   std::int64_t wanted = 0;   // how many of the best will be asked for in the end, about: worth keeping at hand
 
@@ -33,19 +33,19 @@ struct ScoreJob {
   std::int64_t samples() const;
 };
 
-// What a pass needs of a job, made once. Cost: a factor of the target.
+// What a pass needs of a job, made once. Cost: a factor of the target, or its order.
 class JobScorer {
  public:
   explicit JobScorer(const ScoreJob& job);
   JobScorer(const JobScorer&) = delete;
   JobScorer& operator=(const JobScorer&) = delete;
 
-  const Factor& factor() const { return factor_; }
-  const Scorer& scorer() const { return *scorer_; }
+  const KernelForm& form() const { return form_; }
+  const FeatureScorer& scorer() const { return *scorer_; }
 
  private:
-  Factor factor_;
-  std::unique_ptr<const Scorer> scorer_;
+  KernelForm form_;
+  std::unique_ptr<const FeatureScorer> scorer_;
 };
 
 // The job with its scorer.

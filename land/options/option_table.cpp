@@ -76,18 +76,31 @@ std::vector<OptionInfo> make_table() {
        .python_help = "Normalised, or the original HSIC Lasso.",
        .json = "measure",
        .value_of = [](const SelectOptions& o) -> OptionValue { return word(o.kernel.measure); }},
+      {.key = "kernel",
+       .commands = kInSelect | kInScore | kInNeighbors | kInEvaluate,
+       .kind = OptionKind::kChoice,
+       .choices = names_of(kKernelFamilies),
+       .group = kKernels,
+       .help = "Kernel of numbers; classes have their own. distance: squared distance correlation; linear: squared "
+               "correlation",
+       .shows_default = true,
+       .python = "kernel",
+       .python_help = "Kernel of numbers; classes have their own. \"distance\": squared distance correlation; "
+                      "\"linear\": squared correlation. Neither of these has a width: ``sigma`` is ignored.",
+       .json = "kernel",
+       .value_of = [](const SelectOptions& o) -> OptionValue { return word(o.kernel.family); }},
       // Wider, all that kernels tell apart is rounding; narrower, every value is on its own.
       {.key = "sigma",
        .commands = kInSelect | kInScore | kInNeighbors | kInEvaluate,
        .kind = OptionKind::kNumbers,
        .value = "SIGMA,...|mix",
        .group = kKernels,
-       .help = "Width of the Gaussian kernel, in standard deviations of a feature; several are added up, and mix is "
+       .help = "Width of the Gaussian or Laplacian kernel, in standard deviations of a feature; several Gaussians are added up, and mix is "
                "0.3,1,3: it also sees what wiggles",
        .shows_default = true,
        .python = "sigma",
-       .python_help = "Width of the Gaussian kernel, in standard deviations of a feature. Kernels of several widths "
-                      "are added up; \"mix\" is (0.3, 1, 3), which also sees what wiggles.",
+       .python_help = "Width of the Gaussian or Laplacian kernel, in standard deviations of a feature. Gaussians of "
+                      "several widths are added up; \"mix\" is (0.3, 1, 3), which also sees what wiggles.",
        .json = "sigma",
        .value_of = [](const SelectOptions& o) -> OptionValue {
          if (o.kernel.sigma.size() == 1) return o.kernel.sigma.front();
@@ -116,7 +129,7 @@ std::vector<OptionInfo> make_table() {
        .python_help =
            "Full n x n kernel matrices: the slow reference. One of ``exact``, ``bases`` and ``basis`` at most.",
        .json = "factor",
-       .value_of = [](const SelectOptions& o) -> OptionValue { return word(o.kernel.factor); },
+       .value_of = [](const SelectOptions& o) -> OptionValue { return std::string(form_name(o.kernel)); },
        .fallback = SelectOptions{}.kernel.factor == FactorKind::kFull},
       // Checked before they are laid out: a slip of the finger must not fill the memory.
       {.key = "bases",

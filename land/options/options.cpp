@@ -51,6 +51,10 @@ void validate_widths(const KernelOptions& options) {
     throw InputError(
         fmt::format("{}: {} widths are too many, give at most {}", option("sigma"), options.sigma.size(), kMostWidths));
   }
+  if (options.family != KernelFamily::kGaussian) {
+    throw InputError(fmt::format("{}: several widths are for the Gaussian kernel: give one, or take {}", option("sigma"),
+                                 option("kernel", to_string(KernelFamily::kGaussian))));
+  }
   if (options.measure != Measure::kNhsic) {
     throw InputError(
         fmt::format("{}: several widths are normalised before they are added up, which {} does not do: "
@@ -104,7 +108,14 @@ std::vector<double> in_rising_order(std::vector<double> widths) {
 void validate(const SelectOptions& options) {
   check_range("features", options.features);
   validate_widths(options.kernel);
-  if (options.kernel.factor == FactorKind::kNystrom) validate_basis(options.kernel.basis);
+  if (options.kernel.factor == FactorKind::kNystrom) {
+    if (options.kernel.family != KernelFamily::kGaussian) {
+      throw InputError(fmt::format("{}: {} and {} approximate the Gaussian kernel: leave them out, or take {}",
+                                   option("kernel", to_string(options.kernel.family)), option("bases"), option("basis"),
+                                   option("kernel", to_string(KernelFamily::kGaussian))));
+    }
+    validate_basis(options.kernel.basis);
+  }
   check_range("ridge", options.ridge);
   check_range("landmarks", options.landmarks);
   validate_bins(options.bins);
@@ -144,6 +155,20 @@ std::string_view to_string(Measure measure) {
   return "";
 }
 
+std::string_view to_string(KernelFamily family) {
+  switch (family) {
+    case KernelFamily::kGaussian:
+      return "gaussian";
+    case KernelFamily::kLaplace:
+      return "laplace";
+    case KernelFamily::kDistance:
+      return "distance";
+    case KernelFamily::kLinear:
+      return "linear";
+  }
+  return "";
+}
+
 std::string_view to_string(FactorKind factor) {
   switch (factor) {
     case FactorKind::kCholesky:
@@ -162,6 +187,20 @@ std::string_view to_string(Transform transform) {
       return "none";
     case Transform::kRank:
       return "rank";
+  }
+  return "";
+}
+
+std::string_view form_name(const KernelOptions& options) {
+  if (options.factor == FactorKind::kFull) return to_string(options.factor);
+  switch (options.family) {
+    case KernelFamily::kGaussian:
+      return to_string(options.factor);
+    case KernelFamily::kLaplace:
+    case KernelFamily::kDistance:
+      return "sorted";
+    case KernelFamily::kLinear:
+      return "linear";
   }
   return "";
 }

@@ -11,6 +11,13 @@ namespace land {
 
 enum class Task : std::uint8_t { kAuto, kClassification, kRegression };
 enum class Measure : std::uint8_t { kNhsic, kHsic };
+// The kernel of numbers; classes have their own: --kernel.
+enum class KernelFamily : std::uint8_t {
+  kGaussian,  // exp(-(u - u')^2 / (2 sigma^2))
+  kLaplace,   // exp(-|u - u'| / sigma)
+  kDistance,  // -|u - u'|: NHSIC is the squared distance correlation
+  kLinear,    // u u': NHSIC is the squared correlation
+};
 enum class FactorKind : std::uint8_t {
   kCholesky,  // pivoted Cholesky, exact to a stated bound: the default
   kNystrom,   // the paper's fixed basis: --bases, --basis
@@ -36,6 +43,8 @@ enum class Missing : std::uint8_t {
 inline constexpr std::initializer_list<Task> kTasks = {Task::kAuto, Task::kClassification, Task::kRegression};
 inline constexpr std::initializer_list<Measure> kMeasures = {Measure::kNhsic, Measure::kHsic};
 inline constexpr std::initializer_list<Transform> kTransforms = {Transform::kNone, Transform::kRank};
+inline constexpr std::initializer_list<KernelFamily> kKernelFamilies = {
+    KernelFamily::kGaussian, KernelFamily::kLaplace, KernelFamily::kDistance, KernelFamily::kLinear};
 inline constexpr std::initializer_list<Missing> kMissing = {Missing::kError, Missing::kMean, Missing::kIgnore,
                                                             Missing::kLevel, Missing::kDropFeature};
 
@@ -45,8 +54,9 @@ inline constexpr std::size_t kMostWidths = 8;
 
 // How features and target become kernels.
 struct KernelOptions {
-  // Width of the Gaussian kernel, after scaling to unit standard deviation. Of several, rising, kernels are normalised
-  // and added up.
+  KernelFamily family = KernelFamily::kGaussian;
+  // Width of the Gaussian or Laplacian kernel, after scaling to unit standard deviation. Of several, rising, Gaussian
+  // kernels are normalised and added up.
   std::vector<double> sigma = {1.0};
   Measure measure = Measure::kNhsic;
   FactorKind factor = FactorKind::kCholesky;
@@ -113,15 +123,18 @@ std::vector<double> in_rising_order(std::vector<double> widths);
 std::vector<double> even_basis(std::int64_t count);
 
 // Throws InputError naming the option when a value makes no sense (m = 0, a sigma that is too small or large, fewer
-// than 2 or repeated basis points, a negative ridge, cut points that do not rise).
+// than 2 or repeated basis points, points with a kernel that is not Gaussian, a negative ridge, cut points that do not rise).
 void validate(const SelectOptions& options);
 // The same of what is said about folds, and of a method or m that is given twice, or not at all.
 void validate(const EvaluateOptions& options);
 
 std::string_view to_string(Task task);
 std::string_view to_string(Measure measure);
+std::string_view to_string(KernelFamily family);
 std::string_view to_string(FactorKind factor);
 std::string_view to_string(Transform transform);
 std::string_view to_string(Missing missing);
+// What f and R are computed from, in a word: the kind of factor, or what the kernel has instead.
+std::string_view form_name(const KernelOptions& options);
 
 }  // namespace land

@@ -13,7 +13,7 @@
 
 namespace land {
 
-// What f and R of a feature are computed from: its factor, or its full kernel matrix.
+// What f and R of a feature are computed from: its factor, its values in order, or its full kernel matrix.
 class ExactForm {
  public:
   virtual ~ExactForm() = default;

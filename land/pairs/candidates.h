@@ -12,8 +12,8 @@
 #include "land/base/feature_pair.h"
 #include "land/base/worker_pool.h"
 #include "land/engine/engine.h"
-#include "land/kernels/factors/factor.h"
 #include "land/kernels/factors/full_kernel.h"
+#include "land/kernels/families/kernel_form.h"
 #include "land/pairs/candidate.h"
 #include "land/pairs/holdings.h"
 #include "land/pairs/kept_products.h"
@@ -77,11 +77,11 @@ class Candidates : public PairOracle {
   std::unordered_map<FeaturePair, double, FeaturePairHash> known_;
 };
 
-// From factors; or from full matrices, for FactorKind::kFull, which needs `target_kernel`. `claims`: products that
-// another instance computed; they are put to the test and used if they pass it, which is cheaper than to multiply
-// again.
+// From factors; or from values in order, for kernels that have none; or from full matrices, for FactorKind::kFull,
+// which needs `target_kernel`. `claims`: products of factors that another instance computed; they are put to the test
+// and used if they pass it, which is cheaper than to multiply again.
 std::unique_ptr<Candidates> make_candidates(Engine& engine, WorkerPool& pool, const Context& context,
-                                            const Scores& scores, const Factor& target_factor,
+                                            const Scores& scores, const KernelForm& target_form,
                                             const FullKernel* target_kernel, const KernelOptions& options,
                                             const MemoryPlan& limits, const KeptProducts* claims = nullptr);
 

@@ -316,7 +316,7 @@ std::string to_json(const Result& result) {
                         {"classes", result.target.classes.empty() ? Json(nullptr) : Json(result.target.classes)}};
   document["method"] = result.options.method;
   document["measure"] = to_string(result.options.kernel.measure);
-  document["factor"] = {{"kind", to_string(result.options.kernel.factor)},
+  document["factor"] = {{"kind", form_name(result.options.kernel)},
                         {"residual_bound", result.factor.residual_bound},
                         {"mean_columns", result.factor.mean_columns}};
   document["selected"] = selected_json(result);

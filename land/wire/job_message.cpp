@@ -65,6 +65,7 @@ Target take_target(MessageReader& reader) {
 }
 
 void put_kernel(const KernelOptions& kernel, MessageWriter& writer) {
+  writer.put(kernel.family);
   writer.put(static_cast<std::uint64_t>(kernel.sigma.size()));
   writer.put_all(std::span(kernel.sigma));
   writer.put(kernel.measure);
@@ -78,6 +79,7 @@ void put_kernel(const KernelOptions& kernel, MessageWriter& writer) {
 KernelOptions take_kernel(MessageReader& reader) {
   SelectOptions options;
   KernelOptions& kernel = options.kernel;
+  kernel.family = reader.take_enum(KernelFamily::kLinear, "an unknown kernel");
   kernel.sigma.resize(reader.take_count(sizeof(double)));
   reader.take_all(std::span(kernel.sigma));
   kernel.measure = reader.take_enum(Measure::kHsic, "an unknown measure");

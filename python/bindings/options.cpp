@@ -125,6 +125,7 @@ KernelOptions kernel_options(const nb::dict& given, const Table& table) {
   KernelOptions options;
   options.missing = table.default_missing;
   set_choice(given, "measure", kMeasures, options.measure);
+  set_choice(given, "kernel", kKernelFamilies, options.family);
   set_choice(given, "missing", kMissing, options.missing);
   set_choice(given, "transform", kTransforms, options.transform);
   set_widths(given, options.sigma);

@@ -25,6 +25,7 @@ class Options(Subset, total=False):
     task: str
     method: str
     measure: str
+    kernel: str
     sigma: float | Sequence[float] | str
     transform: str
     ridge: float

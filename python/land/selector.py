@@ -54,7 +54,7 @@ class LandSelector(SelectorMixin, BaseEstimator):
     task : {"auto", "classification", "regression"}
         What the target holds. "auto": text, categories of whatever kind, booleans, two distinct values and at most 10
         distinct whole numbers are classes.
-    method, measure, sigma, ridge, landmarks, bases, basis, exact, bins, missing, nominal, threads, progress
+    method, measure, kernel, sigma, transform, ridge, landmarks, bases, basis, exact, bins, missing, nominal, threads, progress
         As in :func:`land.select`. With ``missing`` other than "error" NaN is allowed.
 
     Attributes
@@ -90,6 +90,7 @@ class LandSelector(SelectorMixin, BaseEstimator):
         task: str = DEFAULTS["task"],
         method: str = DEFAULTS["method"],
         measure: str = DEFAULTS["measure"],
+        kernel: str = DEFAULTS["kernel"],
         sigma: float | Sequence[float] | str = DEFAULTS["sigma"],
         transform: str = DEFAULTS["transform"],
         ridge: float = DEFAULTS["ridge"],
@@ -107,6 +108,7 @@ class LandSelector(SelectorMixin, BaseEstimator):
         self.task = task
         self.method = method
         self.measure = measure
+        self.kernel = kernel
         self.sigma = sigma
         self.transform = transform
         self.ridge = ridge

@@ -36,7 +36,7 @@ TEST(Claims, AreUsedIfTrueAndComputedAnewIfNot) {
     engine.allow({.kept = 1 << 20});
     const Scores scores = score_job(engine, job, context);
     const auto candidates = [&](const KeptProducts* claims) {
-      return make_candidates(engine, pool, context, scores, job.scorer->factor(), nullptr, KernelOptions{}, memory,
+      return make_candidates(engine, pool, context, scores, job.scorer->form(), nullptr, KernelOptions{}, memory,
                              claims);
     };
 

@@ -32,7 +32,9 @@ void centre_and_scale(FullKernel& kernel, Measure measure, const std::vector<boo
   for (double& value : kernel.values) value *= scale;
 }
 
-FullKernel gaussian_matrix(const Points& points, double sigma, const KernelOptions& options) {
+// `kernel_of` two points. Missing values have none with others, and 1 among themselves if they are a level.
+template <class KernelOf>
+FullKernel matrix_of(const Points& points, const KernelOptions& options, const KernelOf& kernel_of) {
   const auto n = static_cast<std::size_t>(points.samples);
   FullKernel kernel{points.samples, std::vector<double>(n * n)};
   std::vector<bool> is_missing(n, false);
@@ -44,9 +46,7 @@ FullKernel gaussian_matrix(const Points& points, double sigma, const KernelOptio
         value = options.missing == Missing::kLevel && is_missing[i] && is_missing[j] ? 1.0 : 0.0;
         continue;
       }
-      const double difference =
-          (points.of_sample(static_cast<std::int64_t>(i)) - points.of_sample(static_cast<std::int64_t>(j))) / sigma;
-      value = std::exp(-0.5 * difference * difference);
+      value = kernel_of(points.of_sample(static_cast<std::int64_t>(i)), points.of_sample(static_cast<std::int64_t>(j)));
     }
   }
   centre_and_scale(kernel, options.measure,
@@ -57,15 +57,36 @@ FullKernel gaussian_matrix(const Points& points, double sigma, const KernelOptio
 }  // namespace
 
 FullKernel gaussian_matrix(const Points& points, const KernelOptions& options) {
-  FullKernel sum = gaussian_matrix(points, options.sigma.front(), options);
+  const auto of_width = [&](double sigma) {
+    return matrix_of(points, options, [&](double u, double v) {
+      const double difference = (u - v) / sigma;
+      return std::exp(-0.5 * difference * difference);
+    });
+  };
+  FullKernel sum = of_width(options.sigma.front());
   if (options.sigma.size() == 1) return sum;
   for (std::size_t w = 1; w < options.sigma.size(); ++w) {
-    const FullKernel next = gaussian_matrix(points, options.sigma[w], options);
+    const FullKernel next = of_width(options.sigma[w]);
     for (std::size_t i = 0; i < sum.values.size(); ++i) sum.values[i] += next.values[i];
   }
   const double scale = 1.0 / std::sqrt(inner_product(sum, sum));
   for (double& value : sum.values) value *= scale;
   return sum;
+}
+
+FullKernel laplace_matrix(const Points& points, const KernelOptions& options) {
+  return matrix_of(points, options, [&](double u, double v) { return std::exp(-std::abs(u - v) / options.sigma.front()); });
+}
+
+FullKernel distance_matrix(const Points& points, const KernelOptions& options) {
+  // Twice the smaller of two distances from zero, if both are on one side of it.
+  return matrix_of(points, options, [](double u, double v) {
+    return (u > 0.0) == (v > 0.0) ? 2.0 * std::min(std::abs(u), std::abs(v)) : 0.0;
+  });
+}
+
+FullKernel linear_matrix(const Points& points, const KernelOptions& options) {
+  return matrix_of(points, options, [](double u, double v) { return u * v; });
 }
 
 FullKernel class_matrix(const Classes& classes, Measure measure) {

@@ -17,6 +17,10 @@ struct FullKernel {
 };
 
 FullKernel gaussian_matrix(const Points& points, const KernelOptions& options);
+FullKernel laplace_matrix(const Points& points, const KernelOptions& options);
+// |u| + |u'| - |u - u'|: after centring the same as -|u - u'|, and positive semidefinite before.
+FullKernel distance_matrix(const Points& points, const KernelOptions& options);
+FullKernel linear_matrix(const Points& points, const KernelOptions& options);
 FullKernel class_matrix(const Classes& classes, Measure measure);
 
 // <A, B>, summed row by row.

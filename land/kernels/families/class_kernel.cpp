@@ -5,7 +5,7 @@
 namespace land {
 namespace {
 
-class ClassKernel final : public Kernel {
+class ClassKernel final : public FactorKernel {
  public:
   explicit ClassKernel(const KernelOptions& options) : measure_(options.measure), missing_(options.missing) {}
 

@@ -9,7 +9,7 @@
 namespace land {
 namespace {
 
-class GaussianKernel final : public Kernel {
+class GaussianKernel final : public FactorKernel {
  public:
   explicit GaussianKernel(const KernelOptions& options) : options_(options), basis_(options.sigma) {}
 

@@ -7,6 +7,7 @@
 #include "land/data/target.h"
 #include "land/kernels/factors/factor.h"
 #include "land/kernels/factors/full_kernel.h"
+#include "land/kernels/families/kernel_form.h"
 #include "land/kernels/sketches/sketch.h"
 #include "land/options/options.h"
 
@@ -21,20 +22,44 @@ class Kernel {
   virtual FullKernel full(const FeatureView& feature) const = 0;
   virtual FullKernel full(const Target& target) const = 0;
 
+  // What R is computed from. Whether that is a factor, has_factor() says.
+  virtual KernelForm form(const FeatureView& feature, FactorUse use) const = 0;
+  virtual KernelForm form(const Target& target) const = 0;
+  virtual bool has_factor() const = 0;
+
+  // Whether sketches bound R of its forms from below; asked for from such kernels only. `scale`: at most that of the
+  // form.
+  virtual bool has_sketches() const { return false; }
+  virtual Sketch sketch(const FeatureView& /*feature*/, double /*scale*/, int /*columns*/) const { return {}; }
+
+  // Whether the scoring pass knows bounds for its features (scorer.h); those without are scored from their forms.
+  virtual bool has_bounds() const { return false; }
+};
+
+// One that has factors of few columns.
+class FactorKernel : public Kernel {
+ public:
+  KernelForm form(const FeatureView& feature, FactorUse use) const final { return factor(feature, use); }
+  KernelForm form(const Target& target) const final { return factor(target); }
+  bool has_factor() const final { return true; }
+
+ protected:
   virtual Factor factor(const FeatureView& feature, FactorUse use) const = 0;
   // Stored by sample, or by level.
   virtual Factor factor(const Target& target) const = 0;
-
-  // Whether sketches bound R of its factors from below. `scale`: at most that of the factor.
-  virtual bool has_sketches() const = 0;
-  virtual Sketch sketch(const FeatureView& feature, double scale, int columns) const = 0;
-
-  // Whether the scoring pass knows bounds for its features (scorer.h); those without are scored from their factors.
-  virtual bool has_bounds() const = 0;
 };
 
 // exp(-(x - y)^2 / (2 sigma^2)) of values scaled to unit deviation.
 std::unique_ptr<const Kernel> make_gaussian_kernel(const KernelOptions& options);
+
+// exp(-|x - y| / sigma), or -|x - y|, of the same values: KernelFamily::kLaplace and kDistance.
+std::unique_ptr<const Kernel> make_sorted_kernel(const KernelOptions& options);
+
+// x y of the same values.
+std::unique_ptr<const Kernel> make_linear_kernel(const KernelOptions& options);
+
+// The one of these that options.family says.
+std::unique_ptr<const Kernel> make_number_kernel(const KernelOptions& options);
 
 // 1/n_c within a class of n_c samples, 0 between two.
 std::unique_ptr<const Kernel> make_class_kernel(const KernelOptions& options);

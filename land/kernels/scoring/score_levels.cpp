@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "land/kernels/points/rank_scores.h"
+#include "land/kernels/scoring/form_scorer.h"
 #include "land/kernels/scoring/level_forms.h"
 #include "land/kernels/scoring/level_table.h"
 #include "land/kernels/scoring/scorer.h"
@@ -117,7 +118,7 @@ Score Scorer::bound_of(const LevelForms& forms, double samples) const {
     for (const double one : forms.norms) norms.push_back(one * samples);
     largest = sketch_norm(std::sqrt(forms.squares), norms);
   }
-  return score_of(bound, low - factor_error(norm), largest * (1.0 + 1e-9));
+  return score_between(low - factor_error(norm), bound, largest * (1.0 + 1e-9));
 }
 
 }  // namespace land

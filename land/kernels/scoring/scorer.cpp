@@ -8,6 +8,7 @@
 #include "land/kernels/points/rank_scores.h"
 #include "land/kernels/points/standardise.h"
 #include "land/kernels/points/usual_norm.h"
+#include "land/kernels/scoring/form_scorer.h"
 
 namespace land {
 namespace {
@@ -15,9 +16,6 @@ namespace {
 // Beyond this relative uncertainty of ||HKH||^2 the feature is scored exactly. Of several widths, that of one matters
 // less.
 double loose(std::size_t widths) { return widths == 1 ? 0.02 : 0.05; }
-
-// What a few roundings in double may have lost.
-double round_up(double x) { return x * (1.0 + 1e-12); }
 
 constexpr std::size_t kMostWidthPairs = place_of_pair(0, kMostWidths);
 
@@ -267,7 +265,7 @@ std::optional<Score> Scorer::score_lane(const StripForms& forms, const Errors& e
   const double bound =
       high / low_norm * target_factor_.scale * (1.0 + 1.1 * kFactorResidual) + beyond * (high_norm / low_norm);
   const double norm = sketch_norm(widths == 1 ? high_norms[0] : high_norm, std::span(high_norms).first(widths));
-  return score_of(bound, low / high_norm * target_factor_.scale - factor_error(high_norms[0]), norm);
+  return score_between(low / high_norm * target_factor_.scale - factor_error(high_norms[0]), bound, norm);
 }
 
 // A sum of kernels k_w / N_w of norm M is above min_w (usual_w / N_w) / M times the sum of k_w / usual_w, in the order
@@ -281,27 +279,15 @@ double Scorer::sketch_norm(double norm, std::span<const double> norms) const {
 
 Score Scorer::score_exactly(const FeatureView& feature) const {
   const Factor factor = kernels_.factor(feature);
-  const double f = redundancy(factor, target_factor_);
-  // Full kernels exceed the factors by their residuals.
-  const double beyond = options_.factor == FactorKind::kFull
-                            ? 2.0 * (factor.residual + target_factor_.residual) * factor.norm * factor.scale *
-                                  target_factor_.norm * target_factor_.scale
-                            : 0.0;
-  const double norm = factor.norm * (1.0 + factor.residual);
-  return score_of(f * (1.0 + 1e-9) + beyond, f * (1.0 - 1e-9) - beyond,
-                  factor.part_norms.empty() ? norm : sketch_norm(norm, factor.part_norms));
+  FormSize size = size_of(factor);
+  if (!factor.part_norms.empty()) size.sketched = sketch_norm(size.norm * (1.0 + size.residual), factor.part_norms);
+  return exact_score(redundancy(factor, target_factor_), size, size_of(target_factor_), options_);
 }
 
 // The kernels' own f, which the other ways bound, and f of the factors differ by the residuals of these.
 double Scorer::factor_error(double norm) const {
   const double scale = kernel_scale(options_.measure, norm, static_cast<double>(samples_));
   return kFactorsApart * scale * norm * target_factor_.scale * target_factor_.norm;
-}
-
-Score Scorer::score_of(double bound, double low, double norm) {
-  Score score{round_up(bound), round_up(norm), 0.0};
-  score.error = round_up(score.relevance - std::max(low, 0.0));
-  return score;
 }
 
 }  // namespace land

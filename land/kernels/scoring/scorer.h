@@ -15,23 +15,23 @@
 #include "land/kernels/families/kernels.h"
 #include "land/kernels/scoring/chebyshev_table.h"
 #include "land/kernels/scoring/contrasts.h"
+#include "land/kernels/scoring/feature_scorer.h"
 #include "land/kernels/scoring/score.h"
 #include "land/kernels/scoring/strip_forms.h"
 #include "land/options/options.h"
 
 namespace land {
 
-// What the pass needs of the target, made once. score() is thread-safe and a pure function of the block.
-class Scorer {
+// What the pass needs of the target, made once. For kernels of numbers that have bounds.
+class Scorer final : public FeatureScorer {
  public:
   Scorer(const Target& target, const Factor& target_factor, const KernelOptions& options);
-  ~Scorer();
+  ~Scorer() override;
   Scorer(const Scorer&) = delete;
   Scorer& operator=(const Scorer&) = delete;
 
-  void score(const FeatureBlock& block, std::span<Score> scores) const;
-  // From the feature's own factor, in double: slow, and off by rounding alone.
-  Score score_exactly(const FeatureView& feature) const;
+  void score(const FeatureBlock& block, std::span<Score> scores) const override;
+  Score score_exactly(const FeatureView& feature) const override;
 
  private:
   struct Strip;
@@ -45,7 +45,6 @@ class Scorer {
   // What sketches of a feature are to be divided by: `norm` of its kernel, a sum of kernels of these norms.
   double sketch_norm(double norm, std::span<const double> norms) const;
   double factor_error(double norm) const;
-  static Score score_of(double bound, double low, double norm);
   // From contrasts' K contrasts and ||HKH||_F, both exact to rounding.
   Score bound_of(const LevelForms& forms, double samples) const;
 

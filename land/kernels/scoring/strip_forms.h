@@ -12,7 +12,7 @@
 namespace land {
 
 // Of a kernel, and of the kernels of two widths (or one with itself).
-struct KernelForm {
+struct WidthForm {
   alignas(64) float contrast[kStripWidth];  // sum over contrasts j of ||B d_j||^2
 };
 struct PairForm {
@@ -23,7 +23,7 @@ struct PairForm {
 
 struct StripForms {
   alignas(64) float contrast_size[kStripWidth];  // sum over contrasts of ||d_j||^2
-  std::vector<KernelForm> kernels;               // as the table has them
+  std::vector<WidthForm> kernels;               // as the table has them
   std::vector<PairForm> pairs;
 };
 

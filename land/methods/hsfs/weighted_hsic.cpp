@@ -15,7 +15,7 @@ std::int64_t shares(std::int64_t count, std::int64_t share) { return (count + sh
 WeightedHsic::WeightedHsic(const Setting& setting, const SetPoints& points)
     : setting_(setting),
       points_(points),
-      rate_(0.5 / (setting.options.kernel.sigma * setting.options.kernel.sigma *
+      rate_(0.5 / (setting.options.kernel.sigma.front() * setting.options.kernel.sigma.front() *
                    static_cast<double>(std::min(setting.options.features, points.count())))) {
   distances_.assign(points.rows().size(), 0.0);
   terms_.assign(points.rows().size(), 0.0);

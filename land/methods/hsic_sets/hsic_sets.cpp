@@ -68,7 +68,7 @@ class FeatureSet {
  private:
   // Of a set of so many features. That of none does not depend on it: all distances are 0.
   double rate(std::int64_t size) const {
-    const double sigma = setting_.options.kernel.sigma;
+    const double sigma = setting_.options.kernel.sigma.front();
     return 0.5 / (sigma * sigma * static_cast<double>(std::max<std::int64_t>(size, 1)));
   }
 

@@ -10,6 +10,7 @@
 #include "land/base/option.h"
 #include "land/blocks/feature_block.h"
 #include "land/kernels/families/kernels.h"
+#include "land/kernels/points/rank_scores.h"
 #include "land/kernels/points/standardise.h"
 
 namespace land {
@@ -64,6 +65,7 @@ SetPoints::SetPoints(const Setting& setting) : rows_(setting.engine.samples()), 
     if (feature.header->nominal) {
       apart_[position] = set_categories(values, out);
     } else {
+      if (setting.options.kernel.transform == Transform::kRank) rank_scores(values);
       set_numbers(values, out);
     }
   });
@@ -93,6 +95,10 @@ std::int64_t SetPoints::bytes(const Setting& setting) {
 
 void check_set_work(const Setting& setting, double operations, std::int64_t bytes) {
   const std::string& method = setting.options.method;
+  if (setting.options.kernel.family != KernelFamily::kGaussian || setting.options.kernel.sigma.size() > 1) {
+    throw InputError(fmt::format("{}: sets of features have the Gaussian kernel of one width: leave out {}, and give one {}",
+                                 option("method", method), option("kernel"), option("sigma")));
+  }
   const std::int64_t d = setting.engine.features();
   const std::int64_t n = setting.engine.samples();
   if (operations > kMostOperations) {

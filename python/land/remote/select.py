@@ -23,6 +23,7 @@ def select(
     task: str = DEFAULTS["task"],
     method: str = DEFAULTS["method"],
     measure: str = DEFAULTS["measure"],
+    kernel: str = DEFAULTS["kernel"],
     sigma: float | Sequence[float] | str = DEFAULTS["sigma"],
     transform: str = DEFAULTS["transform"],
     ridge: float = DEFAULTS["ridge"],
