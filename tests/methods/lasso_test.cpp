@@ -415,6 +415,32 @@ TEST(Lasso, EndsWhereTheSamplesEnd) {
   EXPECT_TRUE(groups.certificate->valid) << groups.certificate->max_violation;
 }
 
+// Features that differ from combinations of three by a millionth, ties and copies: what is reported is an optimum.
+TEST(Lasso, ValidWhereFeaturesAreNearlyCollinear) {
+  std::mt19937_64 random(3);
+  std::normal_distribution<double> normal;
+  for (int t = 0; t < 40; ++t) {
+    const int n = 8 + static_cast<int>(random() % 30);
+    const auto base = columns_of(n, 3, random());
+    std::vector<std::vector<double>> columns;
+    for (int k = 0; k < 25; ++k) {
+      std::vector<double> column(static_cast<std::size_t>(n), 0.0);
+      for (const auto& one : base) {
+        const double weight = normal(random);
+        for (std::size_t i = 0; i < column.size(); ++i) column[i] += weight * one[i];
+      }
+      for (double& x : column) x = t % 3 == 0 ? std::round(x) : x + (t % 3 == 1 ? 1e-6 : 0.0) * normal(random);
+      columns.push_back(column);
+    }
+    const int classes = t % 4;
+    const Target target = classes < 2 ? number_target(columns, random())
+                                      : test::class_target(test::sample_labels(n, classes, random()), classes);
+    const Result result = test::local::select(test::table_of_columns(columns), target, options(20), threads(1));
+    EXPECT_TRUE(result.certificate->valid)
+        << t << ": " << result.certificate->max_violation << ", " << result.certificate->parked_violation;
+  }
+}
+
 TEST(Lasso, MissingValuesAreTheMean) {
   auto columns = columns_of(40, 20, 31);
   std::mt19937_64 random(5);

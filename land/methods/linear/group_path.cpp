@@ -130,6 +130,18 @@ class GroupPathSolver {
 
   double slack(FeatureId k) const { return parked_.contains(k) || held_.contains(k) ? kSlack * scale_ : 0.0; }
 
+  // Adds the positions that are zero at this point; true if there was one to add.
+  bool add_dropping(const Point& point, Suspects& suspects) const {
+    const std::size_t before = suspects.dropping.size();
+    for (std::size_t t = 0; t < active_.size(); ++t) {
+      const bool zero = norm(std::span(point.rows).subspan(t * width_, width_)) == 0.0;
+      if (zero && std::find(suspects.dropping.begin(), suspects.dropping.end(), t) == suspects.dropping.end()) {
+        suspects.dropping.push_back(t);
+      }
+    }
+    return suspects.dropping.size() > before;
+  }
+
   // Adds the features that are above lambda at this point; true if there was one to add.
   bool add_entering(const Point& point, Suspects& suspects) {
     const std::vector<double> left = residual(point);
@@ -219,9 +231,7 @@ class GroupPathSolver {
     const Point low = solved(std::max(last, here_.lambda * (1.0 - step_)), here_);
     if (low.error > kLeastAccuracy) return end_early();
     Suspects suspects;
-    for (std::size_t t = 0; t < active_.size(); ++t) {
-      if (norm(std::span(low.rows).subspan(t * width_, width_)) == 0.0) suspects.dropping.push_back(t);
-    }
+    add_dropping(low, suspects);
     add_entering(low, suspects);
     if (suspects.entering.empty() && suspects.dropping.empty()) {
       here_ = low;
@@ -234,8 +244,12 @@ class GroupPathSolver {
       return true;
     }
     Point point = root(here_, low, suspects);
-    // What is above lambda there although it is not at `low` comes earlier still.
-    while (point.lambda < here_.lambda && add_entering(point, suspects)) point = root(here_, point, suspects);
+    // What has happened there although it is undone at `low` comes earlier still.
+    while (point.lambda < here_.lambda) {
+      const bool dropping = add_dropping(point, suspects);
+      if (!add_entering(point, suspects) && !dropping) break;
+      point = root(here_, point, suspects);
+    }
     // Where features are nearly collinear, what is above lambda may jump.
     const bool lost = point.error > kLeastAccuracy || progress(point, suspects) > (kSlack + kLeastAccuracy) * scale_;
     return lost ? end_early() : happen(point, suspects);
