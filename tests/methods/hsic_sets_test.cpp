@@ -179,16 +179,33 @@ TEST(HsicSets, InstructionSetsAgree) {
   }
 }
 
-TEST(HsicSets, RefusesWhatTakesForever) {
-  Table table;
-  table.path = "memory";
-  const std::vector<std::vector<double>> columns = test::engine_columns(200, 0.0);
-  table = test::table_of_floats(columns);
+std::string refusal(const Table& table, const std::string& method, std::int64_t wanted, std::int64_t memory) {
   SelectOptions options;
-  options.method = "bahsic";
+  options.method = method;
+  options.features = wanted;
   Context context;
-  context.memory = std::int64_t{20} << 20U;
-  EXPECT_THROW(test::local::select(table, test::engine_classes(), options, context), InputError);
+  context.memory = memory;
+  try {
+    test::local::select(table, test::engine_classes(), options, context);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(HsicSets, RefusesWhatTakesForever) {
+  const Table table = test::table_of_floats(test::engine_columns(7000, 0.0));
+  EXPECT_NE(refusal(table, "fohsic", 10'000, 0).find("7000 features x 70 samples take about 1.2e+11 operations"),
+            std::string::npos);
+}
+
+TEST(HsicSets, RefusesWhatDoesNotFit) {
+  const Table table = test::table_of_floats(test::engine_columns(60'000, 0.0));
+  for (const std::string method : {"fohsic", "bahsic", "hsfs"}) {
+    EXPECT_NE(refusal(table, method, 5, std::int64_t{80} << 20U).find("60000 features x 70 samples take"),
+              std::string::npos)
+        << method << refusal(table, method, 5, std::int64_t{80} << 20U);
+  }
 }
 
 }  // namespace

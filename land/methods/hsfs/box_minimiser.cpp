@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <deque>
+#include <ranges>
 #include <utility>
 
 namespace land {
@@ -68,13 +69,13 @@ class BoxMinimiser {
     std::vector<double> alphas;
     std::vector<const Step*> used;
     std::vector<double> curvatures;
-    for (auto step = steps_.rbegin(); step != steps_.rend(); ++step) {
-      const Vector s = step->s.cwiseProduct(mask);
-      const Vector y = step->y.cwiseProduct(mask);
+    for (const Step& step : std::views::reverse(steps_)) {
+      const Vector s = step.s.cwiseProduct(mask);
+      const Vector y = step.y.cwiseProduct(mask);
       const double curvature = s.dot(y);
       if (curvature <= kLeastCurvature * s.norm() * y.norm()) continue;
       alphas.push_back(s.dot(q) / curvature);
-      used.push_back(&*step);
+      used.push_back(&step);
       curvatures.push_back(curvature);
       q -= alphas.back() * y;
     }

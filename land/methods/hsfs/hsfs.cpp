@@ -19,7 +19,7 @@ constexpr double kLargestLambda = 10.0;  // of the largest slope of HSIC at equa
 constexpr double kLeastLambda = 1e-5;    // likewise
 constexpr int kBisections = 12;
 constexpr int kDraws = 3;
-constexpr double kEvaluations = 400.0;   // about, in all
+constexpr double kEvaluations = 400.0;  // about, in all
 constexpr std::uint64_t kSeed = 0x48534653;
 
 class Search {

@@ -96,7 +96,6 @@ class LandmarkForm final : public QuadraticForm {
   WorkerPool& pool_;
 };
 
-// Q of features [first_row, + rows) and [first_column, + columns) of a list.
 Matrix block_of(Similarity& similarity, std::span<const FeatureId> rows, std::span<const FeatureId> columns) {
   Matrix block(std::ssize(rows), std::ssize(columns));
   similarity.block(rows, columns, {block.data(), static_cast<std::size_t>(block.size())});
@@ -141,7 +140,7 @@ std::unique_ptr<QuadraticForm> make_full_form(std::span<const FeatureId> feature
       context.report("similarities", pairs(row), pairs(d));
       const Matrix block = block_of(similarity, tile_of(features, row), tile_of(features, column));
       q.block(row, column, block.rows(), block.cols()) = block;
-      q.block(column, row, block.cols(), block.rows()) = block.transpose();
+      q.middleRows(column, block.cols()).middleCols(row, block.rows()) = block.transpose();
     }
   }
   return std::make_unique<FullForm>(std::move(q), pool);
