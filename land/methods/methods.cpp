@@ -44,8 +44,7 @@ std::span<const MethodEntry> methods() {
        "Peng et al., Feature Selection Based on Mutual Information: Max-Dependency, Max-Relevance, Min-Redundancy, "
        "2005",
        make_mrmr},
-      {"mrmr-miq", "the same as a quotient (MIQ)", "d m n, of which about half is spared", "as mrmr",
-       make_mrmr_quotient},
+      {"mrmr-miq", "the same as a quotient (MIQ)", "d m n, of which most is spared", "as mrmr", make_mrmr_quotient},
       {"jmi", "joint mutual information: what a feature and each of the selected tell together", "d m n",
        "Yang and Moody, Data Visualization and Feature Selection, 1999; Brown et al., 2012", make_jmi},
       {"cmim", "what a feature tells of the target beyond any one of the selected",
