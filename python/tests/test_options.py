@@ -86,6 +86,8 @@ MISTAKES = [
     (dict(ridge=-1.0), "ridge=-1: must be a finite number, 0 or above"),
     (dict(neighbors=-1), "neighbors=-1: must be a number of features"),
     (dict(bases=1), "raise bases or add points to basis"),
+    (dict(kernel="cosine"), "kernel='cosine': choose one of gaussian, laplace, distance, linear"),
+    (dict(kernel="distance", bases=10), 'kernel="distance": bases and basis approximate the Gaussian kernel'),
     (dict(bases=10**6), "bases=1000000: at most 10000 points"),
     (dict(basis=[0.0, 0.0]), "basis: the point 0 is given more than once"),
     (dict(method="best"), 'method="best": choose one of land, hsic-lasso'),

@@ -155,6 +155,10 @@ def test_options_reach_the_library(numbers):
         assert used[{"n_features": "features"}.get(key, key)] == value
     assert used["factor"] == "nystrom"
     assert land.select(X, y, n_features=3, bases=10).document["options"]["basis"][0] == -5.0
+    for kernel in ("laplace", "distance", "linear"):
+        other = land.select(X, y, n_features=3, kernel=kernel)
+        assert other.document["options"]["kernel"] == kernel
+        assert other.indices.tolist() == land.select(X, y, n_features=3, kernel=kernel, exact=True).indices.tolist()
     assert land.select(X, y, n_features=3, exact=True).document["options"]["factor"] == "full"
     assert land.select(X, y, n_features=3, method="mr-nhsic").path == []
     plain = land.select(X, y, n_features=5, plain_path=True)

