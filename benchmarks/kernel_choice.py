@@ -112,7 +112,12 @@ def main():
             for kernel, options in KERNELS.items():
                 counts[kernel].append(found(X, y, planted, options))
             print(f"{name}: {repeat + 1} of {arguments.repeats}", end="\r", file=sys.stderr)
-        print(f"| {name} | {planted} |", " | ".join(f"{np.mean(counts[kernel]):.2f}" for kernel in KERNELS), "|", flush=True)
+        print(
+            f"| {name} | {planted} |",
+            " | ".join(f"{np.mean(counts[kernel]):.2f}" for kernel in KERNELS),
+            "|",
+            flush=True,
+        )
 
 
 if __name__ == "__main__":

@@ -25,9 +25,9 @@ std::uint64_t key_of(const std::vector<std::int64_t>& numbers) {
 }
 
 std::string settings_of(const KernelOptions& options, const Table& table) {
-  std::string text = fmt::format("measure {}, kernel {}, sigma {}, factor {} [{}], missing {}", to_string(options.measure), to_string(options.family),
-                                 fmt::join(options.sigma, ","), to_string(options.factor),
-                                 fmt::join(options.basis, ","), to_string(options.missing));
+  std::string text = fmt::format("measure {}, kernel {}, sigma {}, factor {} [{}], missing {}",
+                                 to_string(options.measure), to_string(options.family), fmt::join(options.sigma, ","),
+                                 to_string(options.factor), fmt::join(options.basis, ","), to_string(options.missing));
   if (options.transform != Transform::kNone) text += fmt::format(", transform {}", to_string(options.transform));
   const std::vector<std::int64_t>& features = table.feature_numbers.kept;
   const std::vector<std::int64_t>& samples = table.sample_numbers.kept;

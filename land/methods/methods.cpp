@@ -19,6 +19,7 @@
 #include "land/methods/maximum_relevance.h"
 #include "land/methods/method.h"
 #include "land/methods/qpfs/qpfs.h"
+#include "land/methods/qpfs/qpfs_information.h"
 
 namespace land {
 
@@ -39,6 +40,7 @@ std::span<const MethodEntry> methods() {
       {"qpfs", "the largest weights of a quadratic programme of relevance and redundancy",
        "d^2 n; with P landmarks d P n", "Rodriguez-Lujan et al., Quadratic Programming Feature Selection, 2010",
        make_qpfs},
+      {"qpfs-mi", "the same of mutual information", "d^2 n; with P landmarks d P n", "as qpfs", make_qpfs_information},
       {"mrmr", "mutual information with the target, less the mean of that with the selected (MID)",
        "d n, and m n for each feature that comes close",
        "Peng et al., Feature Selection Based on Mutual Information: Max-Dependency, Max-Relevance, Min-Redundancy, "

@@ -95,7 +95,8 @@ std::vector<OptionInfo> make_table() {
        .kind = OptionKind::kNumbers,
        .value = "SIGMA,...|mix",
        .group = kKernels,
-       .help = "Width of the Gaussian or Laplacian kernel, in standard deviations of a feature; several Gaussians are added up, and mix is "
+       .help = "Width of the Gaussian or Laplacian kernel, in standard deviations of a feature; several Gaussians are "
+               "added up, and mix is "
                "0.3,1,3: it also sees what wiggles",
        .shows_default = true,
        .python = "sigma",

@@ -52,8 +52,8 @@ void validate_widths(const KernelOptions& options) {
         fmt::format("{}: {} widths are too many, give at most {}", option("sigma"), options.sigma.size(), kMostWidths));
   }
   if (options.family != KernelFamily::kGaussian) {
-    throw InputError(fmt::format("{}: several widths are for the Gaussian kernel: give one, or take {}", option("sigma"),
-                                 option("kernel", to_string(KernelFamily::kGaussian))));
+    throw InputError(fmt::format("{}: several widths are for the Gaussian kernel: give one, or take {}",
+                                 option("sigma"), option("kernel", to_string(KernelFamily::kGaussian))));
   }
   if (options.measure != Measure::kNhsic) {
     throw InputError(

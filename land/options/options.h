@@ -43,8 +43,8 @@ enum class Missing : std::uint8_t {
 inline constexpr std::initializer_list<Task> kTasks = {Task::kAuto, Task::kClassification, Task::kRegression};
 inline constexpr std::initializer_list<Measure> kMeasures = {Measure::kNhsic, Measure::kHsic};
 inline constexpr std::initializer_list<Transform> kTransforms = {Transform::kNone, Transform::kRank};
-inline constexpr std::initializer_list<KernelFamily> kKernelFamilies = {
-    KernelFamily::kGaussian, KernelFamily::kLaplace, KernelFamily::kDistance, KernelFamily::kLinear};
+inline constexpr std::initializer_list<KernelFamily> kKernelFamilies = {KernelFamily::kGaussian, KernelFamily::kLaplace,
+                                                                        KernelFamily::kDistance, KernelFamily::kLinear};
 inline constexpr std::initializer_list<Missing> kMissing = {Missing::kError, Missing::kMean, Missing::kIgnore,
                                                             Missing::kLevel, Missing::kDropFeature};
 
@@ -123,7 +123,8 @@ std::vector<double> in_rising_order(std::vector<double> widths);
 std::vector<double> even_basis(std::int64_t count);
 
 // Throws InputError naming the option when a value makes no sense (m = 0, a sigma that is too small or large, fewer
-// than 2 or repeated basis points, points with a kernel that is not Gaussian, a negative ridge, cut points that do not rise).
+// than 2 or repeated basis points, points with a kernel that is not Gaussian, a negative ridge, cut points that do not
+// rise).
 void validate(const SelectOptions& options);
 // The same of what is said about folds, and of a method or m that is given twice, or not at all.
 void validate(const EvaluateOptions& options);

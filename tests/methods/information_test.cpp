@@ -306,6 +306,42 @@ TEST(Information, MethodsAreThePlainAlgorithmsOnEveryKindOfTable) {
   }
 }
 
+// qpfs-mi: the weights satisfy the conditions of an optimum of the programme made from plain histograms.
+TEST(Information, WeightsAreThoseOfTheProgramme) {
+  for (const test::EngineTable& one : test::engine_tables()) {
+    SCOPED_TRACE(one.name);
+    const Target target = test::engine_classes();
+    SelectOptions options;
+    options.kernel.missing = one.missing;
+    options.method = "qpfs-mi";
+    const Plain data = plain_data(one.table, target, options);
+    if (data.features.size() > 100) continue;
+    const Result result = test::local::select(one.table, target, options, two_threads());
+    std::vector<std::size_t> used;
+    for (std::size_t k = 0; k < data.features.size(); ++k) {
+      if (!data.constant[k]) used.push_back(k);
+    }
+    ASSERT_EQ(result.selected.size(), used.size());
+    const auto d = std::ssize(used);
+    Eigen::MatrixXd q(d, d);
+    Eigen::VectorXd f(d);
+    Eigen::VectorXd x = Eigen::VectorXd::Zero(d);
+    for (std::int64_t i = 0; i < d; ++i) {
+      const Levels& a = data.features[used[static_cast<std::size_t>(i)]];
+      f[i] = information(a, data.target);
+      for (std::int64_t j = 0; j < d; ++j) q(i, j) = information(a, data.features[used[static_cast<std::size_t>(j)]]);
+    }
+    for (const SelectedFeature& feature : result.selected) {
+      const auto at = std::lower_bound(used.begin(), used.end(), static_cast<std::size_t>(feature.index));
+      x[at - used.begin()] = feature.score.value();
+    }
+    EXPECT_NEAR(x.sum(), 1.0, 1e-12);
+    const double alpha = q.mean() / (q.mean() + f.mean());
+    const Eigen::VectorXd gradient = (1.0 - alpha) * q * x - alpha * f;
+    EXPECT_LE(x.dot(gradient) - gradient.minCoeff(), 1e-8) << one.name;
+  }
+}
+
 // Few samples and few values: ties, copies, features without information, constants, all chosen.
 TEST(Information, MethodsAreThePlainAlgorithmsOnSmallProblems) {
   std::mt19937_64 random(5);

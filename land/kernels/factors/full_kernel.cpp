@@ -75,7 +75,8 @@ FullKernel gaussian_matrix(const Points& points, const KernelOptions& options) {
 }
 
 FullKernel laplace_matrix(const Points& points, const KernelOptions& options) {
-  return matrix_of(points, options, [&](double u, double v) { return std::exp(-std::abs(u - v) / options.sigma.front()); });
+  return matrix_of(points, options,
+                   [&](double u, double v) { return std::exp(-std::abs(u - v) / options.sigma.front()); });
 }
 
 FullKernel distance_matrix(const Points& points, const KernelOptions& options) {

@@ -13,14 +13,18 @@ class LinearKernel final : public FactorKernel {
   FullKernel full(const FeatureView& feature) const override {
     return linear_matrix(standardise(feature, options_.missing, options_.transform), options_);
   }
-  FullKernel full(const Target& target) const override { return linear_matrix(standardise(target.values, options_.transform), options_); }
+  FullKernel full(const Target& target) const override {
+    return linear_matrix(standardise(target.values, options_.transform), options_);
+  }
 
  protected:
   // By sample whatever the encoding: a column is no longer than codes, and the bits depend on the values alone.
   Factor factor(const FeatureView& feature, FactorUse /*use*/) const override {
     return linear_factor(standardise(filled_values(feature, options_.missing, options_.transform).values), options_);
   }
-  Factor factor(const Target& target) const override { return linear_factor(standardise(target.values, options_.transform), options_); }
+  Factor factor(const Target& target) const override {
+    return linear_factor(standardise(target.values, options_.transform), options_);
+  }
 
  private:
   KernelOptions options_;

@@ -10,8 +10,12 @@ class SortedValuesKernel final : public Kernel {
  public:
   explicit SortedValuesKernel(const KernelOptions& options) : options_(options) {}
 
-  FullKernel full(const FeatureView& feature) const override { return matrix(standardise(feature, options_.missing, options_.transform)); }
-  FullKernel full(const Target& target) const override { return matrix(standardise(target.values, options_.transform)); }
+  FullKernel full(const FeatureView& feature) const override {
+    return matrix(standardise(feature, options_.missing, options_.transform));
+  }
+  FullKernel full(const Target& target) const override {
+    return matrix(standardise(target.values, options_.transform));
+  }
 
   KernelForm form(const FeatureView& feature, FactorUse /*use*/) const override {
     return sorted_kernel(feature, options_);

@@ -23,7 +23,7 @@ struct PairForm {
 
 struct StripForms {
   alignas(64) float contrast_size[kStripWidth];  // sum over contrasts of ||d_j||^2
-  std::vector<WidthForm> kernels;               // as the table has them
+  std::vector<WidthForm> kernels;                // as the table has them
   std::vector<PairForm> pairs;
 };
 

@@ -96,8 +96,9 @@ std::int64_t SetPoints::bytes(const Setting& setting) {
 void check_set_work(const Setting& setting, double operations, std::int64_t bytes) {
   const std::string& method = setting.options.method;
   if (setting.options.kernel.family != KernelFamily::kGaussian || setting.options.kernel.sigma.size() > 1) {
-    throw InputError(fmt::format("{}: sets of features have the Gaussian kernel of one width: leave out {}, and give one {}",
-                                 option("method", method), option("kernel"), option("sigma")));
+    throw InputError(
+        fmt::format("{}: sets of features have the Gaussian kernel of one width: leave out {}, and give one {}",
+                    option("method", method), option("kernel"), option("sigma")));
   }
   const std::int64_t d = setting.engine.features();
   const std::int64_t n = setting.engine.samples();

@@ -17,7 +17,15 @@ import pytest
 import land
 
 PROGRAM = os.environ.get("LAND_PROGRAM", str(pathlib.Path(__file__).resolve().parents[4] / "build" / "land"))
-SELECT_ONLY = {"n_features", "method", "ridge", "landmarks", "plain_path", "bins", "neighbors"}  # scores do not depend on them
+SELECT_ONLY = {
+    "n_features",
+    "method",
+    "ridge",
+    "landmarks",
+    "plain_path",
+    "bins",
+    "neighbors",
+}  # scores do not depend on them
 
 
 class Kind:
