@@ -55,7 +55,9 @@ class LandSelector(SelectorMixin, BaseEstimator):
     task : {"auto", "classification", "regression"}
         What the target holds. "auto": text, categories of whatever kind, booleans, two distinct values and at most 10
         distinct whole numbers are classes.
-    method, measure, kernel, sigma, transform, ridge, landmarks, bases, basis, exact, bins, missing, nominal, threads, progress
+    method, measure, kernel, sigma, transform, ridge, landmarks, bases, basis, exact, bins
+        As in :func:`land.select`.
+    missing, nominal, threads, progress
         As in :func:`land.select`. With ``missing`` other than "error" NaN is allowed.
 
     Attributes

@@ -23,7 +23,7 @@ KernelOptions options_of(KernelFamily family, Missing missing = Missing::kError,
   KernelOptions options;
   options.family = family;
   options.missing = missing;
-  options.sigma = sigma;
+  options.sigma = {sigma};
   return options;
 }
 
@@ -31,7 +31,7 @@ KernelOptions options_of(KernelFamily family, Missing missing = Missing::kError,
 // kernels are small, and errors of K' count for more.
 double tolerance(const KernelOptions& options) {
   if (options.family == KernelFamily::kLinear) return 1e-10;
-  return options.family == KernelFamily::kLaplace && options.sigma < 0.01 ? 1e-11 : 1e-12;
+  return options.family == KernelFamily::kLaplace && options.sigma.front() < 0.01 ? 1e-11 : 1e-12;
 }
 
 // The centred matrix of a column with NaN where values are missing, in long double.
@@ -72,7 +72,7 @@ Eigen::MatrixXd matrix_of(const std::vector<double>& x, const KernelOptions& opt
       const auto b = static_cast<std::size_t>(j);
       if (there[a] && there[b]) {
         const long double d = std::abs(u[a] - u[b]);
-        kernel(i, j) = options.family == KernelFamily::kLaplace    ? std::exp(-d / options.sigma)
+        kernel(i, j) = options.family == KernelFamily::kLaplace    ? std::exp(-d / options.sigma.front())
                        : options.family == KernelFamily::kDistance ? std::abs(u[a]) + std::abs(u[b]) - d
                                                                    : u[a] * u[b];
       } else if (!there[a] && !there[b] && options.missing == Missing::kLevel) {

@@ -76,7 +76,7 @@ TEST(Hsfs, HsicIsThatOfTheDefinition) {
     SelectOptions options;
     options.features = 7;
     options.kernel.missing = one.missing;
-    options.kernel.sigma = 1.3;
+    options.kernel.sigma = {1.3};
     Context context;
     context.threads = 2;
     LocalRun run(one.table, one.missing, 0, context);

@@ -98,7 +98,7 @@ Result choose(const test::EngineTable& one, const Target& target, const std::str
   options.method = method;
   options.features = wanted;
   options.kernel.missing = one.missing;
-  options.kernel.sigma = kSigma;
+  options.kernel.sigma = {kSigma};
   Context context;
   context.threads = threads;
   const Result result = test::both::select(one.table, target, options, context);

@@ -92,16 +92,18 @@ std::vector<Sample> samples() {
   job.first = 32;
   job.refine = true;
   job.wanted = 10;
-  job.kernel = {.sigma = 0.7,
-                .measure = Measure::kHsic,
-                .factor = FactorKind::kNystrom,
-                .basis = {-1.0, 0.0, 1.5},
-                .missing = Missing::kIgnore};
+  job.kernel.sigma = {0.7};
+  job.kernel.measure = Measure::kHsic;
+  job.kernel.factor = FactorKind::kNystrom;
+  job.kernel.basis = {-1.0, 0.0, 1.5};
+  job.kernel.missing = Missing::kIgnore;
   all.push_back({"job for numbers", to_message(job), read_one_job});
   job.kernel = {};
   job.kernel.family = KernelFamily::kDistance;
+  job.kernel.transform = Transform::kRank;
   all.push_back({"job for distances", to_message(job), read_one_job});
   job.kernel = {};
+  job.kernel.sigma = kMixedWidths;
   job.kernel.missing = Missing::kLevel;
   job.bounds_only = true;
   const FeatureBlock features = block_of_all_encodings();
