@@ -25,10 +25,9 @@ std::uint64_t key_of(const std::vector<std::int64_t>& numbers) {
 }
 
 std::string settings_of(const KernelOptions& options, const Table& table) {
-  std::string text =
-      fmt::format("measure {}, kernel {}, sigma {}, factor {} [{}], missing {}", to_string(options.measure),
-                  to_string(options.family), options.sigma, to_string(options.factor), fmt::join(options.basis, ","),
-                  to_string(options.missing));
+  std::string text = fmt::format("measure {}, kernel {}, sigma {}, factor {} [{}], missing {}",
+                                 to_string(options.measure), to_string(options.family), options.sigma,
+                                 to_string(options.factor), fmt::join(options.basis, ","), to_string(options.missing));
   const std::vector<std::int64_t>& features = table.feature_numbers.kept;
   const std::vector<std::int64_t>& samples = table.sample_numbers.kept;
   if (!features.empty()) text += fmt::format(", subset of features {:x}", key_of(features));

@@ -58,8 +58,8 @@ struct Pipeline {
 
   // A fresh view of f and R. It takes no value from any other, except products that it has put to the test.
   std::unique_ptr<Candidates> pairs(const SelectOptions& options, const Context& context, const KeptProducts* claims) {
-    return make_candidates(engine, pool, context, scores, job.scorer->form(),
-                           target_kernel ? &*target_kernel : nullptr, options.kernel, memory, claims);
+    return make_candidates(engine, pool, context, scores, job.scorer->form(), target_kernel ? &*target_kernel : nullptr,
+                           options.kernel, memory, claims);
   }
 
   // What a method is given: `bounds` of the features it may choose from.

@@ -36,8 +36,8 @@ enum class Missing : std::uint8_t {
 // All values of each, in the order that help texts name them.
 inline constexpr std::initializer_list<Task> kTasks = {Task::kAuto, Task::kClassification, Task::kRegression};
 inline constexpr std::initializer_list<Measure> kMeasures = {Measure::kNhsic, Measure::kHsic};
-inline constexpr std::initializer_list<KernelFamily> kKernelFamilies = {
-    KernelFamily::kGaussian, KernelFamily::kLaplace, KernelFamily::kDistance, KernelFamily::kLinear};
+inline constexpr std::initializer_list<KernelFamily> kKernelFamilies = {KernelFamily::kGaussian, KernelFamily::kLaplace,
+                                                                        KernelFamily::kDistance, KernelFamily::kLinear};
 inline constexpr std::initializer_list<Missing> kMissing = {Missing::kError, Missing::kMean, Missing::kIgnore,
                                                             Missing::kLevel, Missing::kDropFeature};
 

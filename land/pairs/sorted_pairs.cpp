@@ -17,9 +17,7 @@ class SortedForm final : public ExactForm {
   KernelForm form;
 };
 
-const KernelForm& form_of(const Candidate& candidate) {
-  return static_cast<const SortedForm&>(*candidate.exact).form;
-}
+const KernelForm& form_of(const Candidate& candidate) { return static_cast<const SortedForm&>(*candidate.exact).form; }
 
 ExactForms forms(std::int64_t samples) {
   return {[](const FeatureView& feature, const Kernels& kernels) {

@@ -87,7 +87,7 @@ Eigen::MatrixXd matrix_of(const std::vector<double>& x, const KernelOptions& opt
   const Eigen::Matrix<long double, Eigen::Dynamic, 1> means = kernel * in / in.sum();
   const long double grand = in.dot(means) / in.sum();
   for (Eigen::Index i = 0; i < n; ++i) {
-    for (Eigen::Index j = 0; j < n; ++j) kernel(i, j) = in(i) * in(j) * (kernel(i, j) - means(i) - means(j) + grand);
+    for (Eigen::Index j = 0; j < n; ++j) kernel(i, j) = in(i)*in(j) * (kernel(i, j) - means(i) - means(j) + grand);
   }
   return kernel.cast<double>();
 }
@@ -146,7 +146,8 @@ TEST_P(OtherKernels, PairsMatchFullMatrices) {
           EXPECT_NEAR(r, redundancy(form_b, form_a), 1e-13) << a << " and " << b;
           EXPECT_GE(r, 0.0);
         }
-        EXPECT_NEAR(redundancy(form_a, form_a), 1.0, tolerance(options)) << to_string(family) << " " << sigma << ": " << a;
+        EXPECT_NEAR(redundancy(form_a, form_a), 1.0, tolerance(options))
+            << to_string(family) << " " << sigma << ": " << a;
       }
     }
   }
@@ -175,7 +176,8 @@ TEST_P(OtherKernels, RelevancesMatchFullMatrices) {
         for (const auto& [name, column] : columns) {
           const FeatureBlock block = test::block_of(column);
           const double f = r(matrix_of(column, options), matrix);
-          EXPECT_NEAR(redundancy(kernels.form(block.view(0)), target_form), f, tolerance(options) * std::max(1.0, f)) << name;
+          EXPECT_NEAR(redundancy(kernels.form(block.view(0)), target_form), f, tolerance(options) * std::max(1.0, f))
+              << name;
           const Score score = scorer->score_exactly(block.view(0));
           EXPECT_GE(score.relevance, f - tolerance(options));
           EXPECT_LE(score.relevance - score.error, f + tolerance(options));
@@ -202,7 +204,7 @@ TEST_P(OtherKernels, MissingValuesMatchFullMatrices) {
         for (auto& [name, column] : columns) {
           ++seed;
           if (name == "related") continue;  // one that lacks nothing
-          if (name == "lognormal") {       // and one that lacks most
+          if (name == "lognormal") {        // and one that lacks most
             for (double& x : column) x = seed++ % 5 != 0 ? kNan : x;
           }
           leave_out(column, seed, 6);
@@ -212,7 +214,8 @@ TEST_P(OtherKernels, MissingValuesMatchFullMatrices) {
         for (const auto& [name, column] : columns) {
           forms[name] = kernels.form(test::block_of(column).view(0));
           matrices[name] = matrix_of(column, options);
-          EXPECT_NEAR(size_of(forms[name]).norm / norm(matrices[name]), 1.0, tolerance(options)) << name << " " << sigma;
+          EXPECT_NEAR(size_of(forms[name]).norm / norm(matrices[name]), 1.0, tolerance(options))
+              << name << " " << sigma;
         }
         const std::vector<int> labels = test::sample_labels(n, 4, 5);
         const KernelForm classes = kernels.form(test::class_target(labels, 4));
@@ -347,7 +350,8 @@ TEST(LinearKernel, IsTheSquaredCorrelation) {
   const Eigen::VectorXd v = test::standardised(columns.at("related"));
   for (const auto& [name, column] : columns) {
     const double r = test::standardised(column).dot(v) / 200.0;
-    EXPECT_NEAR(redundancy(kernels.form(test::block_of(column).view(0)), target), r * r, 1e-11) << name;  // "offset" loses digits
+    EXPECT_NEAR(redundancy(kernels.form(test::block_of(column).view(0)), target), r * r, 1e-11)
+        << name;  // "offset" loses digits
   }
 }
 

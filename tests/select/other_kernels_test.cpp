@@ -40,7 +40,8 @@ Problem problem_of(int n, int d, bool with_missing) {
       if (k % 7 == 1) x *= 1.0 + 0.5 * y;
       if (k % 7 == 2) x = std::round(x + 0.5 * y);
       if (k % 7 == 3) x = 50.0 * cauchy(random);
-      if (k % 7 == 4 && k > 7) x = problem.columns[static_cast<std::size_t>(k - 4)][static_cast<std::size_t>(i)] + 0.2 * x;
+      if (k % 7 == 4 && k > 7)
+        x = problem.columns[static_cast<std::size_t>(k - 4)][static_cast<std::size_t>(i)] + 0.2 * x;
       column.push_back(x);
     }
   }

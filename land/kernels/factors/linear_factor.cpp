@@ -23,7 +23,8 @@ Factor linear_factor(const Points& points, const KernelOptions& options) {
     // Orthogonal to the first: that adds up to zero over the observed samples, and is zero at the others.
     const auto missing = static_cast<double>(points.missing_samples);
     const double share = missing / static_cast<double>(points.samples);
-    for (std::int64_t i = 0; i < factor.samples; ++i) factor.stored.at(i, 1) = points.is_missing(i) ? 1.0 - share : -share;
+    for (std::int64_t i = 0; i < factor.samples; ++i)
+      factor.stored.at(i, 1) = points.is_missing(i) ? 1.0 - share : -share;
     factor.norm = std::hypot(square, missing * (1.0 - share));
   }
   factor.scale = kernel_scale(options.measure, factor.norm, static_cast<double>(factor.samples));

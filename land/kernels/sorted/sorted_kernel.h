@@ -23,11 +23,11 @@ struct SortedKernel {
   static constexpr std::size_t kRays = 3;
 
   struct Place {
-    double reach = 0.0;  // a_i
-    double up = 1.0;           // E_ij = up_i down_j exp(-kWindow (window_j - window_i)): neither over- nor underflows
-    double down = 1.0;         //
-    std::int32_t window = 0;   //
-    std::int32_t rank = -1;    // in `order`; -1: at the reference, or left out
+    double reach = 0.0;       // a_i
+    double up = 1.0;          // E_ij = up_i down_j exp(-kWindow (window_j - window_i)): neither over- nor underflows
+    double down = 1.0;        //
+    std::int32_t window = 0;  //
+    std::int32_t rank = -1;   // in `order`; -1: at the reference, or left out
   };
 
   bool decays = false;

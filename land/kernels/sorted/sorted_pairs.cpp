@@ -22,8 +22,8 @@ const Place& place_of(const SortedKernel& kernel, std::int32_t sample) {
 
 // --- Samples that share a ray in both kernels ------------------------------------------------------------------------
 
-// A sample in K, and in the other kernel, L. Of a pair, what is needed of either depends on which of the two is nearer to
-// the reference in K: [1] of the nearer one, [0] of the one farther out.
+// A sample in K, and in the other kernel, L. Of a pair, what is needed of either depends on which of the two is nearer
+// to the reference in K: [1] of the nearer one, [0] of the one farther out.
 struct Both {
   std::array<double, 2> weight;  // what counts of it for those behind it in L: b, and a b, with its reaches a and b
   std::array<double, 2> times;   // what is multiplied by when it is behind in L: 1, and a
@@ -37,8 +37,8 @@ struct Both {
 // Whether kernels decay, and whether they do so over more than one window.
 enum class Decay : std::uint8_t { kNone, kNear, kFar };
 
-// Over samples that came before, all from one half of a merge: sums of w, w E, w G and w E G. E is their part of that of
-// K, G of that of L; whoever comes next has the other parts.
+// Over samples that came before, all from one half of a merge: sums of w, w E, w G and w E G. E is their part of that
+// of K, G of that of L; whoever comes next has the other parts.
 template <Decay kDecay>
 struct RunningSums {
   double plain = 0.0;
@@ -97,8 +97,8 @@ class PairSum {
     return before + behind + merge(begin, middle, end);
   }
 
-  // Every pair by itself: quicker than to merge. Nearer in L is who has the smaller reach, and of two ratios G is the one
-  // that is at most 1.
+  // Every pair by itself: quicker than to merge. Nearer in L is who has the smaller reach, and of two ratios G is the
+  // one that is at most 1.
   double sort_few(std::size_t begin, std::size_t end) {
     const std::size_t count = end - begin;
     std::array<std::int32_t, kFew> place{};
@@ -204,8 +204,8 @@ void fill_cells(const SortedKernel& k, const SortedKernel& l, Cells& cells) {
       if (b.rank < 0) continue;
       const Place& a = place_of(k, sample);
       Cell& cell = cells[r][l.ray_of(b.rank)];
-      cell.samples.push_back({{b.reach, a.reach * b.reach}, {1.0, a.reach}, {a.down, a.up}, b.up, b.down, a.window,
-                              b.window});
+      cell.samples.push_back(
+          {{b.reach, a.reach * b.reach}, {1.0, a.reach}, {a.down, a.up}, b.up, b.down, a.window, b.window});
       cell.ranks.push_back(b.rank);
     }
   }
@@ -283,9 +283,7 @@ double sum_of_products(const SortedKernel& k, const SortedKernel& l) {
       const auto& [samples, ranks] = cells[r][s];
       for (const Both& sample : samples) reaches[r][s] += sample.weight[1];
       own += 4.0 * reaches[r][s];
-      pairs += !k.decays  ? straight.of(samples, ranks)
-               : all_near ? near.of(samples, ranks)
-                          : far.of(samples, ranks);
+      pairs += !k.decays ? straight.of(samples, ranks) : all_near ? near.of(samples, ranks) : far.of(samples, ranks);
     }
   }
   if (!k.decays) return own + 2.0 * pairs;
