@@ -71,8 +71,11 @@ def select(
         How features are selected: :func:`land.methods` says what each does.
     measure : {"nhsic", "hsic"}
         Normalised, or the original HSIC Lasso.
+    kernel : {"gaussian", "laplace", "distance", "linear"}
+        Kernel of numbers; classes have their own. "distance": squared distance correlation; "linear": squared
+        correlation. Neither of these has a width: ``sigma`` is ignored.
     sigma : float
-        Width of the Gaussian kernel, in standard deviations of a feature.
+        Width of the Gaussian or Laplacian kernel, in standard deviations of a feature.
     ridge : float
         Elastic net: correlated features share instead of one standing for all.
     exact : bool
