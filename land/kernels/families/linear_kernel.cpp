@@ -1,3 +1,5 @@
+#include <utility>
+
 #include "land/kernels/factors/linear_factor.h"
 #include "land/kernels/families/kernel.h"
 #include "land/kernels/points/filled_values.h"
@@ -8,7 +10,7 @@ namespace {
 
 class LinearKernel final : public FactorKernel {
  public:
-  explicit LinearKernel(const KernelOptions& options) : options_(options) {}
+  explicit LinearKernel(KernelOptions options) : options_(std::move(options)) {}
 
   FullKernel full(const FeatureView& feature) const override {
     return linear_matrix(standardise(feature, options_.missing, options_.transform), options_);

@@ -1,5 +1,7 @@
 #include "land/kernels/sorted/sorted_kernel.h"
 
+#include <utility>
+
 #include "land/kernels/families/kernel.h"
 #include "land/kernels/points/standardise.h"
 
@@ -8,7 +10,7 @@ namespace {
 
 class SortedValuesKernel final : public Kernel {
  public:
-  explicit SortedValuesKernel(const KernelOptions& options) : options_(options) {}
+  explicit SortedValuesKernel(KernelOptions options) : options_(std::move(options)) {}
 
   FullKernel full(const FeatureView& feature) const override {
     return matrix(standardise(feature, options_.missing, options_.transform));
