@@ -14,6 +14,7 @@
 #include "cli/commands.h"
 #include "cli/kernel_options.h"
 #include "cli/listed_option.h"
+#include "cli/numbers.h"
 #include "cli/output.h"
 #include "cli/progress.h"
 #include "cli/quantities.h"
@@ -37,6 +38,7 @@ struct Arguments {
   Reading reading;
   KernelArguments kernel;
   EvaluateOptions options;
+  std::string bins = fmt::to_string(Bins{}.count);
   std::vector<std::string> selections;
   int threads = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
   std::string memory;
@@ -49,6 +51,7 @@ EvaluateOptions options_of(const CLI::App& command, const Arguments& arguments) 
   EvaluateOptions options = arguments.options;
   options.select.task = task_of(arguments.reading);
   options.select.kernel = kernel_of(command, arguments.kernel);
+  options.select.bins = bins_of(arguments.bins);
   validate(options);
   for (const std::string& method : options.methods) find_method(method);
   return options;
@@ -146,6 +149,8 @@ void add_evaluate(CLI::App& program, const std::string& command_line) {
   add_listed(command, "repeats", options.folds.repeats);
   add_listed(command, "seed", options.folds.seed);
   add_listed(command, "ridge", options.select.ridge);
+  add_listed(command, "landmarks", options.select.landmarks);
+  add_listed(command, "bins", arguments->bins);
   add_kernel_options(command, arguments->kernel);
   add_listed(command, "output", arguments->output);
   add_listed(command, "memory", arguments->memory);

@@ -202,7 +202,9 @@ void run(const CLI::App& command, const Arguments& arguments) {
 void add_method(CLI::App& command, std::string& method) {
   std::vector<std::string> names;
   for (const MethodEntry& entry : methods()) names.emplace_back(entry.name);
-  take_one_of(*add_listed(command, "method", method), names);
+  CLI::Option* option = add_listed(command, "method", method);
+  take_one_of(*option, names);
+  option->type_name("NAME");  // they would not fit a line
 }
 
 void add_method_options(CLI::App& command, Arguments& arguments) {

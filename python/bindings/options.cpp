@@ -186,6 +186,8 @@ EvaluateOptions evaluate_options(const nb::dict& given, const Table& table) {
   options.select.kernel = kernel_options(given, table);
   set_choice(given, "task", kTasks, options.select.task);
   set(given, "ridge", options.select.ridge);
+  set(given, "landmarks", options.select.landmarks);
+  set_bins(given, options.select.bins);
   set(given, "block_size", options.select.block_size);
   set_words(given, "methods", options.methods);
   set(given, "n_features", options.features);

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 def methods() -> dict[str, str]:
     """What ``method`` of :func:`select` may be, with a line on each."""
-    return _land.methods()
+    return dict(_land.methods())
 
 
 def select(
@@ -74,9 +74,9 @@ def select(
         How features are selected: :func:`land.methods` says what each does.
     measure : {"nhsic", "hsic"}
         Normalised, or the original HSIC Lasso.
-    sigma : float, several, or "mix"
-        Width of the Gaussian kernel, in standard deviations of a feature. Kernels of several widths are added up;
-        "mix" is (0.3, 1, 3), which also sees what wiggles.
+    sigma : float or sequence of float
+        Width of the Gaussian or Laplacian kernel, in standard deviations of a feature. Gaussians of several widths are
+        added up; "mix" is (0.3, 1, 3), which also sees what wiggles.
     transform : {"none", "rank"}
         "rank": normal scores of ranks instead of values, of features and of a numeric target. For heavy tails.
     ridge : float

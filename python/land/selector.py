@@ -55,8 +55,10 @@ class LandSelector(SelectorMixin, BaseEstimator):
     task : {"auto", "classification", "regression"}
         What the target holds. "auto": text, categories of whatever kind, booleans, two distinct values and at most 10
         distinct whole numbers are classes.
-    method, measure, kernel, sigma, transform, ridge, landmarks, bases, basis, exact, bins
+    method, measure, kernel, sigma, ridge, landmarks, bases, basis, exact, bins
         As in :func:`land.select`.
+    values_as : {"none", "rank"}
+        ``transform`` of :func:`land.select`: transformers have a method of that name.
     missing, nominal, threads, progress
         As in :func:`land.select`. With ``missing`` other than "error" NaN is allowed.
 
@@ -95,7 +97,7 @@ class LandSelector(SelectorMixin, BaseEstimator):
         measure: str = DEFAULTS["measure"],
         kernel: str = DEFAULTS["kernel"],
         sigma: float | Sequence[float] | str = DEFAULTS["sigma"],
-        transform: str = DEFAULTS["transform"],
+        values_as: str = DEFAULTS["transform"],
         ridge: float = DEFAULTS["ridge"],
         landmarks: int = DEFAULTS["landmarks"],
         bases: int | None = None,
@@ -113,7 +115,7 @@ class LandSelector(SelectorMixin, BaseEstimator):
         self.measure = measure
         self.kernel = kernel
         self.sigma = sigma
-        self.transform = transform
+        self.values_as = values_as
         self.ridge = ridge
         self.landmarks = landmarks
         self.bases = bases
@@ -137,7 +139,8 @@ class LandSelector(SelectorMixin, BaseEstimator):
         X, y = validated(self, X, y, self.missing, "csc")
         options = options_in(self.get_params(deep=False), "select")
         options["n_features"] = self.n_features_to_select
-        keywords = {"features": "n_features_to_select"}
+        options["transform"] = self.values_as
+        keywords = {"features": "n_features_to_select", "transform": "values_as"}
         with running(self.threads, self.progress, keywords=keywords) as run:
             table = make_table(
                 X, np.asarray(y) if classes is None else classes, nominal=self.nominal, run=run, missing=self.missing

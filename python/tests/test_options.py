@@ -35,7 +35,7 @@ def test_estimator_and_scanpy_take_the_options_of_select():
     names = set(table("select")) - set(land.Reading.__annotations__) - {"y", "nominal", "threads", "n_features"}
     assert set(pp.Options.__annotations__) - set(land.Subset.__annotations__) == names
     parameters = inspect.signature(land.LandSelector).parameters
-    assert names - set(parameters) == {"plain_path", "neighbors", "memory"}
+    assert names - set(parameters) == {"plain_path", "neighbors", "memory", "transform"}  # values_as there
     for name in names & set(parameters):
         assert parameters[name].default == table("select")[name]["default"], name
 
@@ -83,6 +83,10 @@ MISTAKES = [
     (dict(n_features=10**13), "n_features=10000000000000: no table has so many"),
     (dict(sigma=0.0), "sigma=0: the width of the kernel must be between 0.001 and 1000 standard"),
     (dict(sigma=np.nan), "sigma=nan: the width"),
+    (dict(sigma="wide"), "sigma='wide': give a number, several, or"),
+    (dict(sigma=(1.0, 1.0)), "sigma: the width 1 is given more than once"),
+    (dict(sigma="mix", measure="hsic"), "several widths are normalised before"),
+    (dict(sigma="mix", method="hsic-lasso"), "several widths are normalised before"),
     (dict(ridge=-1.0), "ridge=-1: must be a finite number, 0 or above"),
     (dict(neighbors=-1), "neighbors=-1: must be a number of features"),
     (dict(bases=1), "raise bases or add points to basis"),

@@ -227,7 +227,7 @@ def test_bad_input_is_one_clear_line(numbers, change, message):
     [
         (dict(n_features="5"), "n_features='5': a whole number is needed"),
         (dict(n_features=2.5), "n_features=2.5: a whole number"),
-        (dict(sigma="wide"), "sigma='wide': a number is needed"),
+        (dict(ridge="wide"), "ridge='wide': a number is needed"),
         (dict(exact="yes"), "exact='yes': True or False"),
         (dict(basis=3), "basis=3: a sequence of numbers"),
         (dict(memory="1G"), "memory='1G': a whole number"),

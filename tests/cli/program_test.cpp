@@ -78,7 +78,7 @@ TEST(Program, SelectHelpNamesEveryOptionAndDefault) {
                             "--target-array",
                             "-m,--features",
                             "[100]",
-                            "--method land|hsic-lasso",
+                            "--method NAME",
                             "--measure nhsic|hsic",
                             "--kernel gaussian|laplace|distance|linear",
                             "--sigma",

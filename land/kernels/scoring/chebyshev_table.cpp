@@ -150,11 +150,11 @@ std::unique_ptr<ChebyshevTable> ChebyshevTables::make_table(double half_range) c
   for (std::size_t w = 0; w < widths_.size(); ++w) {
     const double norm = usual_norm(widths_[w]);
     const double precision =
-        one_width ? kTruncation / samples_ : std::min(50.0 * kTruncation / samples_, 2e-3 * norm * norm);
+        one_width ? kTruncation / samples_ : std::min(5.0 * kTruncation / samples_, 2e-3 * norm * norm);
     kernels.push_back(series(grid, half_range, 0.5 * narrowness(w) * narrowness(w), precision));
     for (std::size_t v = 0; v <= w; ++v) {
       const double beta = 0.5 * (narrowness(v) * narrowness(v) + narrowness(w) * narrowness(w));
-      products.push_back(series(grid, half_range, beta, one_width ? 1e-4 : 0.02 * usual_norm(widths_[v]) * norm));
+      products.push_back(series(grid, half_range, beta, one_width ? 1e-4 : 0.005 * usual_norm(widths_[v]) * norm));
     }
   }
   int degree = 8;
