@@ -3,8 +3,8 @@
 
     python3 benchmarks/methods.py [--build build] [--features 276322] [--samples 302] [-m 100] [--methods land,cmim,...]
 
-The table is made by `land generate table`, two classes, and read from the disk cache. Best of three, seconds of the clock
-and of all processors. Methods that are meant for fewer features say so, and are left out.
+The table is made by `land generate table`, two classes, and read from the disk cache. Best of three, seconds of the
+clock and of all processors. Methods that are meant for fewer features say so.
 """
 
 import argparse
