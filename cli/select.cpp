@@ -59,8 +59,9 @@ SelectOptions options_of(const CLI::App& command, const Arguments& arguments) {
   options.task = task_of(arguments.reading);
   options.kernel = kernel_of(command, arguments.kernel);
   options.bins = bins_of(arguments.bins);
+  options = adjusted(std::move(options));
   validate(options);
-  return adjusted(std::move(options));
+  return options;
 }
 
 std::string to_text(const Result& result, OutputFormat format) {

@@ -9,12 +9,11 @@
 
 #include "land/kernels/factors/column_products.h"
 #include "land/kernels/factors/kernel_columns.h"
+#include "land/kernels/factors/principal_axes.h"
 #include "land/kernels/factors/stacked_factor.h"
 
 namespace land {
 namespace {
-
-using RowMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
 // --- The paper's Nystrom factor --------------------------------------------------------------------------------------
 
@@ -114,20 +113,13 @@ Built build(const KernelColumns& kernel, double cut, FactorUse use) {
   if (use == FactorUse::kRelevance) {
     return {streamed ? DenseColumns() : std::move(stored), streamed, residual, products.norm()};
   }
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(products);
-  const Eigen::VectorXd values = solver.eigenvalues().cwiseMax(0.0);
-  const double trace = values.sum();
-  Eigen::Index drop = 0;
-  double dropped = 0.0;
-  while (drop + 1 < values.size() && dropped + values[drop] <= cut * trace) dropped += values[drop++];
-  const Eigen::Index k = values.size() - drop;
-  const RowMatrix axes = solver.eigenvectors().rightCols(k).rowwise().reverse();
-  const double norm = values.tail(k).norm();
+  const auto [axes, norm, dropped] =
+      principal_axes(products, [cut](const Eigen::VectorXd& values) { return cut * values.sum(); });
   if (streamed) {
-    streamed->turn({axes.data(), axes.data() + axes.size()}, k);
+    streamed->turn({axes.data(), axes.data() + axes.size()}, axes.cols());
     return {{}, streamed, residual + dropped, norm};
   }
-  Built built{DenseColumns(points.count, k), nullptr, residual + dropped, norm};
+  Built built{DenseColumns(points.count, axes.cols()), nullptr, residual + dropped, norm};
   map_columns(stored, {axes.data(), static_cast<std::size_t>(axes.size())}, built.stored);
   return built;
 }

@@ -1,6 +1,5 @@
 #include "land/kernels/factors/stacked_factor.h"
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 #include <memory>
@@ -8,11 +7,10 @@
 #include <utility>
 
 #include "land/kernels/factors/column_products.h"
+#include "land/kernels/factors/principal_axes.h"
 
 namespace land {
 namespace {
-
-using RowMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
 double weight_of(const Factor& part) { return 1.0 / std::sqrt(part.norm); }
 
@@ -79,29 +77,16 @@ RowMatrix stacked_levels(const std::vector<Factor>& parts, std::int64_t columns)
   return stacked;
 }
 
-struct Axes {
-  RowMatrix turned;      // [column][axis], in falling order of what they hold
-  double norm = 0.0;     // of the sum of kernels
-  double dropped = 0.0;  // trace of what is left out
-};
-
 // `products`: F^T F of the columns side by side.
-Axes principal_axes(const RowMatrix& products) {
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(products);
-  const Eigen::VectorXd values = solver.eigenvalues().cwiseMax(0.0);
-  const double most = (1.0 - kShareOfStacked) * kFactorResidual * values.norm();
-  Axes axes;
-  Eigen::Index drop = 0;
-  while (drop + 1 < values.size() && axes.dropped + values[drop] <= most) axes.dropped += values[drop++];
-  const Eigen::Index kept = values.size() - drop;
-  axes.turned = solver.eigenvectors().rightCols(kept).rowwise().reverse();
-  axes.norm = values.tail(kept).norm();
-  return axes;
+PrincipalAxes axes_of(const RowMatrix& products) {
+  return principal_axes(products, [](const Eigen::VectorXd& values) {
+    return (1.0 - kShareOfStacked) * kFactorResidual * values.norm();
+  });
 }
 
-Factor with_norms(const Factor& first, std::int64_t columns, double norm, double residual) {
+Factor with_norms(std::int64_t samples, std::int64_t columns, double norm, double residual) {
   Factor factor;
-  factor.samples = first.samples;
+  factor.samples = samples;
   factor.columns = columns;
   factor.norm = norm;
   factor.scale = 1.0 / norm;
@@ -118,12 +103,12 @@ Factor stack_coded(std::vector<Factor> parts, FactorUse use, std::int64_t column
   }
   double norm = products.norm();
   if (use == FactorUse::kPairs) {
-    const Axes axes = principal_axes(products);
-    levels = (levels * axes.turned).eval();
-    norm = axes.norm;
-    residual += axes.dropped;
+    const PrincipalAxes found = axes_of(products);
+    levels = (levels * found.axes).eval();
+    norm = found.norm;
+    residual += found.dropped;
   }
-  Factor factor = with_norms(parts.front(), levels.cols(), norm, residual);
+  Factor factor = with_norms(parts.front().samples, levels.cols(), norm, residual);
   factor.codes = std::move(parts.front().codes);
   factor.levels.assign(levels.data(), levels.data() + levels.size());
   index_levels(factor);
@@ -136,14 +121,12 @@ Factor stack_by_sample(std::vector<Factor> parts, FactorUse use, double residual
   column_products(*stacked, *stacked, products.data());
   double norm = products.norm();
   if (use == FactorUse::kPairs) {
-    const Axes axes = principal_axes(products);
-    stacked->turn(axes.turned);
-    norm = axes.norm;
-    residual += axes.dropped;
+    const PrincipalAxes found = axes_of(products);
+    stacked->turn(found.axes);
+    norm = found.norm;
+    residual += found.dropped;
   }
-  Factor factor;
-  factor.samples = stacked->samples;
-  factor = with_norms(factor, stacked->columns, norm, residual);
+  Factor factor = with_norms(stacked->samples, stacked->columns, norm, residual);
   factor.streamed = std::move(stacked);
   return factor.samples < kLeastStreamed ? stored_by_sample(std::move(factor)) : factor;
 }

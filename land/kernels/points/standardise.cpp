@@ -7,6 +7,7 @@
 
 #include "land/blocks/distinct_values.h"
 #include "land/kernels/factors/dense_columns.h"
+#include "land/kernels/points/impute_mean.h"
 #include "land/kernels/points/rank_scores.h"
 #include "land/kernels/scoring/value_sums.h"
 
@@ -87,19 +88,6 @@ void centre_and_scale(std::span<const double> values, Points& points) {
   std::fill(points.u.begin() + values.size(), points.u.end(), 0.0);
 }
 
-// Puts the mean of the others, which stand for `weights` samples each (all ones when empty), where a value is missing.
-void impute_mean(std::span<const double> weights, std::span<double> values) {
-  double sum = 0.0;
-  double total = 0.0;
-  for (std::size_t v = 0; v < values.size(); ++v) {
-    if (std::isnan(values[v])) continue;
-    const double weight = weights.empty() ? 1.0 : weights[v];
-    sum += weight * values[v];
-    total += weight;
-  }
-  for (double& value : values) value = std::isnan(value) ? sum / total : value;
-}
-
 Points from_codes(const FeatureView& feature, Transform transform, bool impute) {
   Points points;
   points.samples = feature.samples;
@@ -120,7 +108,7 @@ Points from_codes(const FeatureView& feature, Transform transform, bool impute) 
     points.weights[static_cast<std::size_t>(number[code])] += 1.0;
   }
   if (transform == Transform::kRank) rank_scores(values, points.weights);
-  if (impute) impute_mean(points.weights, values);
+  if (impute) impute_mean(values, points.weights);
   centre_and_scale(values, points);
   return points;
 }
@@ -175,7 +163,7 @@ Points standardise_levels(const FeatureView& feature, std::span<const std::uint8
     points.weights.push_back(static_cast<double>(counts[v]));
   }
   if (transform == Transform::kRank) rank_scores(values, points.weights);
-  if (missing == Missing::kMean && feature.header->missing > 0) impute_mean(points.weights, values);
+  if (missing == Missing::kMean && feature.header->missing > 0) impute_mean(values, points.weights);
   centre_and_scale(values, points);
   return points;
 }
@@ -187,7 +175,7 @@ Points standardise(const FeatureView& feature, Missing missing, Transform transf
   values.resize(static_cast<std::size_t>(feature.samples));
   feature.copy_values(values);
   if (transform == Transform::kRank) rank_scores(values);
-  if (impute) impute_mean({}, values);
+  if (impute) impute_mean(values);
   return from_values(values, repeats);
 }
 

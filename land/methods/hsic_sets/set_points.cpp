@@ -10,6 +10,7 @@
 #include "land/base/option.h"
 #include "land/blocks/feature_block.h"
 #include "land/kernels/families/kernels.h"
+#include "land/kernels/points/impute_mean.h"
 #include "land/kernels/points/rank_scores.h"
 #include "land/kernels/points/standardise.h"
 
@@ -20,14 +21,7 @@ namespace {
 constexpr double kMostOperations = 1e11;
 
 void set_numbers(std::vector<double>& values, double* out) {
-  double sum = 0.0;
-  double present = 0.0;
-  for (const double value : values) {
-    if (std::isnan(value)) continue;
-    sum += value;
-    present += 1.0;
-  }
-  for (double& value : values) value = std::isnan(value) ? sum / present : value;
+  impute_mean(values);
   const Points points = standardise(values);
   for (std::size_t i = 0; i < values.size(); ++i) out[i] = points.of_sample(static_cast<std::int64_t>(i));
 }

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "land/kernels/points/impute_mean.h"
 #include "land/kernels/scoring/value_sums.h"
 #include "land/methods/information/cut_values.h"
 #include "land/methods/information/quantile_cuts.h"
@@ -69,17 +70,6 @@ int levels_of_values(std::span<const double> values, const Bins& bins, std::span
   }
   cut_values(values, cuts, levels);
   return few || bins.cuts.empty() ? static_cast<int>(cuts.size()) + 1 : without_gaps(levels);
-}
-
-void impute_mean(std::span<double> values) {
-  double sum = 0.0;
-  double count = 0.0;
-  for (const double value : values) {
-    if (std::isnan(value)) continue;
-    sum += value;
-    count += 1.0;
-  }
-  for (double& value : values) value = std::isnan(value) ? sum / count : value;
 }
 
 // Some are missing: the others are put together, and the levels back in their places.

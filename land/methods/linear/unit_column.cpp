@@ -4,21 +4,11 @@
 #include <array>
 #include <cmath>
 
+#include "land/kernels/points/impute_mean.h"
 #include "land/kernels/scoring/value_sums.h"
 
 namespace land {
 namespace {
-
-void put_mean_for_missing(std::span<double> values) {
-  double sum = 0.0;
-  double count = 0.0;
-  for (const double value : values) {
-    if (std::isnan(value)) continue;
-    sum += value;
-    count += 1.0;
-  }
-  for (double& value : values) value = std::isnan(value) ? sum / count : value;
-}
 
 constexpr std::size_t kLanes = 8;
 
@@ -38,7 +28,7 @@ double sum_of(std::size_t count, const Term& term) {
 
 void unit_column(const FeatureView& feature, std::span<double> out) {
   feature.copy_values(out);
-  if (feature.header->missing > 0) put_mean_for_missing(out);
+  if (feature.header->missing > 0) impute_mean(out);
   const ValueRange range = range_of(out);
   // A power of two near the range, so that no square over- or underflows; multiplying by it is exact.
   const double power = std::ldexp(1.0, std::clamp(-std::ilogb(0.5 * range.high - 0.5 * range.low), -1000, 1000));
