@@ -11,7 +11,7 @@ import numpy as np
 
 from . import _land, plots
 from ._running import DEFAULTS, Progress, Running, options_in, running
-from .documents import dumps
+from .documents import Document
 from .land_warning import warn
 from .learners import check_learner, held_out_scores
 from .lookups import Features
@@ -31,7 +31,7 @@ _SMALLER_IS_BETTER = ("mse",)
 Given = Selection | str | os.PathLike[str]
 
 
-class Evaluation:
+class Evaluation(Document):
     """What :func:`land.evaluate` gives.
 
     Attributes
@@ -59,7 +59,7 @@ class Evaluation:
     def __init__(self, document: dict[str, Any]) -> None:
         if document.get("schema_version") != _SCHEMA or document.get("kind") not in ("folds", "selections"):
             raise ValueError(f"this is no evaluation of schema_version {_SCHEMA}")
-        self.document = document
+        super().__init__(document)
         self.kind: str = document["kind"]
         self.task: str = document["target"]["task"]
         self.warnings: list[str] = list(document["warnings"])
@@ -125,30 +125,6 @@ class Evaluation:
         """A metric against m, a line per method, with standard errors over splits. ``"stability"`` has none. Takes and
         returns an Axes."""
         return plots.plot_evaluation(self, metric if metric == "stability" else self._metric(metric), ax)
-
-    # --- to and from files ----------------------------------------------------------------------------------------
-
-    def dumps(self) -> str:
-        """The JSON of `land evaluate -o FILE.json`, with what the learner scored."""
-        return dumps(self.document)
-
-    def save(self, path: os.PathLike[str] | str) -> None:
-        """Writes the JSON. The file is there as a whole or not at all."""
-        _land.write_atomically(os.fspath(path), self.dumps())
-
-    @classmethod
-    def loads(cls, text: str) -> Evaluation:
-        """From the JSON itself."""
-        return cls(json.loads(text))
-
-    @classmethod
-    def load(cls, path: os.PathLike[str] | str) -> Evaluation:
-        """From a file of :meth:`save` or of `land evaluate -o FILE.json`."""
-        with open(path, encoding="utf-8") as file:
-            try:
-                return cls.loads(file.read())
-            except ValueError as error:
-                raise ValueError(f"{os.fspath(path)}: {error}") from None
 
     def __repr__(self) -> str:
         if self.kind == "selections":

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import copy
 import html
-import json
 import operator
-import os
 from collections.abc import Iterator
 from typing import Any, NamedTuple, SupportsIndex, overload
 
 import numpy as np
 
 from . import _land, plots
-from .documents import dumps
+from .documents import Document
 from .near import Neighbors
 
 _SCHEMA = 1
@@ -30,7 +28,7 @@ class Knot(NamedTuple):
     coefficients: np.ndarray  #: theirs, at this lambda
 
 
-class Selection:
+class Selection(Document):
     """Features that best explain a target without repeating each other.
 
     Made by :func:`land.select`, :meth:`load` and :meth:`loads`. It is a sequence of the names: ``len()``, ``in``,
@@ -82,7 +80,7 @@ class Selection:
             raise ValueError(
                 f"this is no selection of schema_version {_SCHEMA}: found {document.get('schema_version')!r}"
             )
-        self.document = document
+        super().__init__(document)
         selected = document["selected"]
         self.names: list[str] = [feature["name"] for feature in selected]
         self.indices = np.array([feature["index"] for feature in selected], dtype=np.int64)
@@ -199,30 +197,6 @@ class Selection:
         document["selected"] = document["selected"][:n_features]
         document["options"]["features"] = n_features
         return Selection(document)
-
-    # --- to and from files ----------------------------------------------------------------------------------------
-
-    def dumps(self) -> str:
-        """The JSON of `land select -o FILE.json`: a line per field, and per element of the long lists."""
-        return dumps(self.document)
-
-    def save(self, path: os.PathLike[str] | str) -> None:
-        """Writes the JSON. The file is there as a whole or not at all."""
-        _land.write_atomically(os.fspath(path), self.dumps())
-
-    @classmethod
-    def loads(cls, text: str) -> Selection:
-        """From the JSON itself."""
-        return cls(json.loads(text))
-
-    @classmethod
-    def load(cls, path: os.PathLike[str] | str) -> Selection:
-        """From a file of :meth:`save` or of `land select -o FILE.json`."""
-        with open(path, encoding="utf-8") as file:
-            try:
-                return cls.loads(file.read())
-            except ValueError as error:
-                raise ValueError(f"{os.fspath(path)}: {error}") from None
 
     def to_frame(self) -> Any:
         """A pandas DataFrame, a row per selected feature in order of entry."""
