@@ -130,14 +130,27 @@ SelectOptions hsfs(std::int64_t wanted, Missing missing) {
   return options;
 }
 
+std::vector<std::vector<double>> normal_columns(std::size_t features, std::size_t samples,
+                                                std::normal_distribution<double>& normal, std::mt19937_64& random) {
+  std::vector<std::vector<double>> columns(features, std::vector<double>(samples));
+  for (auto& column : columns) {
+    for (double& x : column) x = normal(random);
+  }
+  return columns;
+}
+
+std::vector<std::int64_t> sorted_indices(const Result& result) {
+  std::vector<std::int64_t> found;
+  for (const SelectedFeature& feature : result.selected) found.push_back(feature.index);
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
 TEST(Hsfs, FindsWhatWasPlanted) {
   for (const std::uint64_t seed : {1U, 2U, 3U}) {
     std::mt19937_64 random(seed);
     std::normal_distribution<double> normal;
-    std::vector<std::vector<double>> columns(40, std::vector<double>(150));
-    for (auto& column : columns) {
-      for (double& x : column) x = normal(random);
-    }
+    const std::vector<std::vector<double>> columns = normal_columns(40, 150, normal, random);
     std::vector<double> y;
     for (std::size_t i = 0; i < 150; ++i) {
       y.push_back(1.4 * std::tanh(2.0 * columns[5][i]) + 0.8 * columns[17][i] * columns[17][i] + 1.2 * columns[30][i] +
@@ -145,10 +158,7 @@ TEST(Hsfs, FindsWhatWasPlanted) {
     }
     const Result result = test::local::select(test::table_of_columns(columns), test::numeric_target(y),
                                               hsfs(3, Missing::kError), Context());
-    std::vector<std::int64_t> found;
-    for (const SelectedFeature& feature : result.selected) found.push_back(feature.index);
-    std::sort(found.begin(), found.end());
-    EXPECT_EQ(found, (std::vector<std::int64_t>{5, 17, 30})) << seed;
+    EXPECT_EQ(sorted_indices(result), (std::vector<std::int64_t>{5, 17, 30})) << seed;
   }
 }
 
@@ -157,18 +167,12 @@ TEST(Hsfs, FindsAProduct) {
   for (const std::uint64_t seed : {1U, 2U, 3U}) {
     std::mt19937_64 random(seed);
     std::normal_distribution<double> normal;
-    std::vector<std::vector<double>> columns(10, std::vector<double>(200));
-    for (auto& column : columns) {
-      for (double& x : column) x = normal(random);
-    }
+    const std::vector<std::vector<double>> columns = normal_columns(10, 200, normal, random);
     std::vector<int> labels;
     for (std::size_t i = 0; i < 200; ++i) labels.push_back(columns[3][i] * columns[8][i] > 0.0 ? 1 : 0);
     const Result result = test::local::select(test::table_of_columns(columns), test::class_target(labels, 2),
                                               hsfs(2, Missing::kError), Context());
-    std::vector<std::int64_t> found;
-    for (const SelectedFeature& feature : result.selected) found.push_back(feature.index);
-    std::sort(found.begin(), found.end());
-    EXPECT_EQ(found, (std::vector<std::int64_t>{3, 8})) << seed;
+    EXPECT_EQ(sorted_indices(result), (std::vector<std::int64_t>{3, 8})) << seed;
   }
 }
 

@@ -266,14 +266,8 @@ Plain plain_data(const Table& table, const Target& target, const SelectOptions& 
   return plain;
 }
 
-Context two_threads() {
-  Context context;
-  context.threads = 2;
-  return context;
-}
-
 void expect_plain(const Table& table, const Target& target, const SelectOptions& options, const Plain& data) {
-  const Result result = test::local::select(table, target, options, two_threads());
+  const Result result = test::local::select(table, target, options, test::threads(2));
   const std::vector<Choice> expected = plain_choice(options.method, data, static_cast<std::size_t>(options.features));
   std::vector<std::int64_t> found;
   std::vector<std::int64_t> wanted;
@@ -316,7 +310,7 @@ TEST(Information, WeightsAreThoseOfTheProgramme) {
     options.method = "qpfs-mi";
     const Plain data = plain_data(one.table, target, options);
     if (data.features.size() > 100) continue;
-    const Result result = test::local::select(one.table, target, options, two_threads());
+    const Result result = test::local::select(one.table, target, options, test::threads(2));
     std::vector<std::size_t> used;
     for (std::size_t k = 0; k < data.features.size(); ++k) {
       if (!data.constant[k]) used.push_back(k);
@@ -420,7 +414,7 @@ TEST(Information, ResultsAreTheSameOnEveryEngine) {
     options.features = 7;
     for (const std::string& method : kMethods) {
       options.method = method;
-      test::both::select(one.table, test::engine_classes(), options, two_threads());
+      test::both::select(one.table, test::engine_classes(), options, test::threads(2));
     }
   }
 }
@@ -532,7 +526,7 @@ TEST(Information, TheFirstOfCopiesIsTaken) {
     SelectOptions options;
     options.method = method;
     options.bins = equal_bins(5);
-    const Result result = test::local::select(table, test::engine_classes(), options, two_threads());
+    const Result result = test::local::select(table, test::engine_classes(), options, test::threads(2));
     std::vector<std::int64_t> order;
     for (const SelectedFeature& feature : result.selected) order.push_back(feature.index);
     const auto first = std::find(order.begin(), order.end(), 2);

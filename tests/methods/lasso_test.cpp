@@ -19,6 +19,7 @@
 namespace land {
 namespace {
 
+using test::threads;
 using test::both::select;
 
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
@@ -29,12 +30,6 @@ SelectOptions options(std::int64_t m, Missing missing = Missing::kError) {
   result.features = m;
   result.kernel.missing = missing;
   return result;
-}
-
-Context threads(int count) {
-  Context context;
-  context.threads = count;
-  return context;
 }
 
 // Centred and scaled; the mean for what is missing; zero if constant.

@@ -20,6 +20,7 @@
 namespace land {
 namespace {
 
+using test::threads;
 using test::both::select;
 
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
@@ -30,12 +31,6 @@ SelectOptions options(std::int64_t m, Missing missing = Missing::kError) {
   result.features = m;
   result.kernel.missing = missing;
   return result;
-}
-
-Context threads(int count) {
-  Context context;
-  context.threads = count;
-  return context;
 }
 
 // K (K + mu I)^-1 of trace 4; where K has no more than 4 eigenvalues, the projection onto what it spans.

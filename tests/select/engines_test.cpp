@@ -7,12 +7,6 @@
 namespace land {
 namespace {
 
-Context two_threads() {
-  Context context;
-  context.threads = 2;
-  return context;
-}
-
 SelectOptions few(Missing missing) {
   SelectOptions options;
   options.features = 6;
@@ -26,20 +20,20 @@ TEST(Engines, SelectTheSameFeatures) {
     for (const Target& target : {test::engine_classes(), test::engine_numbers()}) {
       SelectOptions options = few(one.missing);
       options.neighbors = 3;
-      test::both::select(one.table, target, options, two_threads());
+      test::both::select(one.table, target, options, test::threads(2));
       options.neighbors = 0;
       options.method = "mr-nhsic";
-      test::both::select(one.table, target, options, two_threads());
+      test::both::select(one.table, target, options, test::threads(2));
       options = few(one.missing);
       options.kernel.factor = FactorKind::kFull;
-      test::both::select(one.table, target, options, two_threads());
+      test::both::select(one.table, target, options, test::threads(2));
       options.kernel.factor = FactorKind::kNystrom;
       options.kernel.basis = even_basis(12);
-      test::both::select(one.table, target, options, two_threads());
+      test::both::select(one.table, target, options, test::threads(2));
       options = few(one.missing);
       options.ridge = 0.1;
       options.kernel.measure = Measure::kHsic;
-      test::both::select(one.table, target, options, two_threads());
+      test::both::select(one.table, target, options, test::threads(2));
     }
   }
 }
@@ -53,10 +47,10 @@ TEST(Engines, ScoreAlikeInParts) {
     options.kernel.missing = one.missing;
     options.parts = 3;
     for (options.part = 1; options.part <= options.parts; ++options.part) {
-      parts.push_back(test::both::score(one.table, target, options, two_threads()));
+      parts.push_back(test::both::score(one.table, target, options, test::threads(2)));
     }
     const Scores joined = test::both::join_parts(parts, one.table, target, options.kernel);
-    test::both::select(one.table, target, few(one.missing), two_threads(), &joined);
+    test::both::select(one.table, target, few(one.missing), test::threads(2), &joined);
   }
 }
 
@@ -67,7 +61,7 @@ TEST(Engines, FindTheSameNeighbors) {
     options.count = 4;
     options.kernel.missing = one.missing;
     for (const std::int64_t feature : {0, 3, 10}) {
-      if (feature < one.table.features()) test::both::neighbors(one.table, feature, options, two_threads());
+      if (feature < one.table.features()) test::both::neighbors(one.table, feature, options, test::threads(2));
     }
   }
 }

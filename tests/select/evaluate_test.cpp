@@ -27,6 +27,8 @@
 namespace land {
 namespace {
 
+using test::threads;
+
 using test::local::select;
 using testing::HasSubstr;
 using Numbers = std::vector<std::int64_t>;
@@ -168,12 +170,6 @@ Target random_target(int n, int classes, std::uint64_t seed) {
   std::vector<double> values;
   for (int i = 0; i < n; ++i) values.push_back(normal(random));
   return test::numeric_target(values);
-}
-
-Context threads(int count) {
-  Context context;
-  context.threads = count;
-  return context;
 }
 
 struct Judge {

@@ -13,6 +13,8 @@
 namespace land {
 namespace {
 
+using test::threads;
+
 constexpr std::initializer_list<KernelFamily> kOthers = {KernelFamily::kLaplace, KernelFamily::kDistance,
                                                          KernelFamily::kLinear};
 
@@ -63,12 +65,6 @@ SelectOptions options_of(KernelFamily family, Missing missing, std::int64_t m) {
   options.kernel.family = family;
   options.kernel.missing = missing;
   return options;
-}
-
-Context threads(int count) {
-  Context context;
-  context.threads = count;
-  return context;
 }
 
 void expect_alike(const Result& found, const Result& exact) {

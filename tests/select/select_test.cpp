@@ -105,12 +105,6 @@ std::string bits(const Result& result) {
   return text;
 }
 
-Context context(int threads) {
-  Context result;
-  result.threads = threads;
-  return result;
-}
-
 SelectOptions options(std::int64_t m) {
   SelectOptions result;
   result.features = m;
@@ -121,12 +115,12 @@ TEST(Select, SameBitsForAnyThreadsAndBlocks) {
   const Problem data = problem(300, 230, 1);
   const Table table = table_of<float>(data.columns, DType::kFloat32);
   for (const Target& target : {data.classes(), data.number()}) {
-    const std::string expected = bits(select(table, target, options(25), context(1)));
+    const std::string expected = bits(select(table, target, options(25), test::threads(1)));
     for (const int threads : {2, 3, 8}) {
       for (const std::int64_t block : {0, 1, 16, 100, 1000}) {
         SelectOptions other = options(25);
         other.block_size = block;
-        EXPECT_EQ(bits(select(table, target, other, context(threads))), expected)
+        EXPECT_EQ(bits(select(table, target, other, test::threads(threads))), expected)
             << threads << " threads, block " << block;
       }
     }
@@ -147,11 +141,11 @@ TEST(Select, SameBitsWhereEncodingsMix) {
   }
   const Target target = test::class_target(labels, 2);
   for (const Table& table : {table_of<double>(columns, DType::kFloat64), table_of<float>(columns, DType::kFloat32)}) {
-    const std::string expected = bits(select(table, target, options(30), context(2)));
+    const std::string expected = bits(select(table, target, options(30), test::threads(2)));
     for (const std::int64_t block : {1, 17, 64, 100}) {
       SelectOptions other = options(30);
       other.block_size = block;
-      EXPECT_EQ(bits(select(table, target, other, context(2))), expected) << "block " << block;
+      EXPECT_EQ(bits(select(table, target, other, test::threads(2))), expected) << "block " << block;
     }
   }
 }
@@ -161,7 +155,8 @@ TEST(Select, SameBitsWithASkippedColumn) {
   const std::string expected = [&] {
     std::vector<std::vector<double>> columns = data.columns;
     columns.erase(columns.begin() + 20);
-    const Result result = select(table_of<float>(columns, DType::kFloat32), data.classes(), options(10), context(2));
+    const Result result =
+        select(table_of<float>(columns, DType::kFloat32), data.classes(), options(10), test::threads(2));
     return testing::PrintToString(indices(result));
   }();
   Table table = table_of<float>(data.columns, DType::kFloat32);
@@ -170,7 +165,7 @@ TEST(Select, SameBitsWithASkippedColumn) {
   for (const std::int64_t block : {0, 16, 32}) {
     SelectOptions other = options(10);
     other.block_size = block;
-    const Result result = select(table, data.classes(), other, context(2));
+    const Result result = select(table, data.classes(), other, test::threads(2));
     EXPECT_EQ(testing::PrintToString(indices(result)), expected);
     seen.insert(bits(result));
   }
@@ -186,8 +181,8 @@ TEST(Select, LazyAndPlainPathsAgree) {
       lazy.ridge = ridge;
       SelectOptions plain = lazy;
       plain.plain_path = true;
-      const Result a = select(table, target, lazy, context(2));
-      const Result b = select(table, target, plain, context(2));
+      const Result a = select(table, target, lazy, test::threads(2));
+      const Result b = select(table, target, plain, test::threads(2));
       ASSERT_EQ(a.path.size(), b.path.size());
       EXPECT_EQ(a.stopped, b.stopped);
       for (std::size_t t = 0; t < a.path.size(); ++t) {
@@ -213,7 +208,7 @@ TEST(Select, InstructionSetsAgree) {
   std::optional<Result> first;
   for (const std::string& target : simd_targets()) {
     use_simd_target(target);
-    const Result result = select(table, data.classes(), options(30), context(2));
+    const Result result = select(table, data.classes(), options(30), test::threads(2));
     if (!first) {
       first = result;
       continue;
@@ -236,11 +231,14 @@ TEST(Select, EncodingsAgree) {
     for (const double x : column) rounded.push_back(std::round(3.0 * x) + 20.0);
     columns.push_back(rounded);
   }
-  const Result bytes = select(table_of<std::uint8_t>(columns, DType::kUint8), data.classes(), options(20), context(2));
+  const Result bytes =
+      select(table_of<std::uint8_t>(columns, DType::kUint8), data.classes(), options(20), test::threads(2));
   const Result integers =
-      select(table_of<std::int32_t>(columns, DType::kInt32), data.classes(), options(20), context(2));
-  const Result floats = select(table_of<float>(columns, DType::kFloat32), data.classes(), options(20), context(2));
-  const Result doubles = select(table_of<double>(columns, DType::kFloat64), data.classes(), options(20), context(2));
+      select(table_of<std::int32_t>(columns, DType::kInt32), data.classes(), options(20), test::threads(2));
+  const Result floats =
+      select(table_of<float>(columns, DType::kFloat32), data.classes(), options(20), test::threads(2));
+  const Result doubles =
+      select(table_of<double>(columns, DType::kFloat64), data.classes(), options(20), test::threads(2));
   for (const Result* other : {&integers, &floats, &doubles}) {
     EXPECT_EQ(indices(*other), indices(bytes));
     for (std::size_t t = 0; t < bytes.selected.size(); ++t) {
@@ -256,8 +254,8 @@ TEST(Select, ExactKernelsAgreeWithFactors) {
   for (const Target& target : {data.classes(), data.number()}) {
     SelectOptions exact = options(12);
     exact.kernel.factor = FactorKind::kFull;
-    const Result full = select(table, target, exact, context(2));
-    const Result factored = select(table, target, options(12), context(2));
+    const Result full = select(table, target, exact, test::threads(2));
+    const Result factored = select(table, target, options(12), test::threads(2));
     EXPECT_EQ(indices(full), indices(factored));
     EXPECT_TRUE(full.certificate->valid);
     for (std::size_t t = 0; t < full.selected.size(); ++t) {
@@ -268,7 +266,8 @@ TEST(Select, ExactKernelsAgreeWithFactors) {
 
 TEST(Select, RelevanceAndRedundancyAreThoseOfTheOracle) {
   const Problem data = problem(100, 40, 7);
-  const Result result = select(table_of<double>(data.columns, DType::kFloat64), data.classes(), options(8), context(1));
+  const Result result =
+      select(table_of<double>(data.columns, DType::kFloat64), data.classes(), options(8), test::threads(1));
   ASSERT_FALSE(result.selected.empty());
   const Eigen::MatrixXd target = test::classes(data.labels);
   for (std::size_t a = 0; a < result.selected.size(); ++a) {
@@ -302,7 +301,7 @@ TEST(Select, CopiesAreListedAndNeverSplitACoefficient) {
   const std::int64_t scaled = copy(0, 2.5, -7.0);
   const std::int64_t again = copy(0, 1.0, 0.0);
   const Result result =
-      select(table_of<double>(data.columns, DType::kFloat64), data.classes(), options(30), context(2));
+      select(table_of<double>(data.columns, DType::kFloat64), data.classes(), options(30), test::threads(2));
   bool found = false;
   for (const SelectedFeature& feature : result.selected) {
     EXPECT_GE(*feature.coefficient, 0.0);
@@ -334,7 +333,7 @@ TEST(Select, NearCopiesOfLargeCountsAreNotIdentical) {
     y.push_back(position + 50.0 * normal(random));
   }
   const Result result =
-      select(table_of<double>(columns, DType::kFloat64), test::numeric_target(y), options(3), context(1));
+      select(table_of<double>(columns, DType::kFloat64), test::numeric_target(y), options(3), test::threads(1));
   ASSERT_FALSE(result.selected.empty());
   for (const SelectedFeature& feature : result.selected) {
     const std::vector<std::int64_t> expected =
@@ -362,7 +361,7 @@ TEST(Select, FeaturesFarFromTheBasisAreNotRelevant) {
     narrow.kernel.basis = even_basis(10);
     narrow.kernel.sigma = {0.02};
     const Result result =
-        select(table_of<double>(columns, DType::kFloat64), test::numeric_target(y), narrow, context(1));
+        select(table_of<double>(columns, DType::kFloat64), test::numeric_target(y), narrow, test::threads(1));
     ASSERT_GE(result.selected.size(), 2);
     for (const SelectedFeature& feature : result.selected) {
       EXPECT_TRUE(std::isfinite(feature.relevance));
@@ -375,7 +374,7 @@ TEST(Select, FeaturesFarFromTheBasisAreNotRelevant) {
       EXPECT_TRUE(result.certificate->valid);
     }
     narrow.kernel.basis = {100.0, 200.0};
-    EXPECT_THROW(select(table_of<double>(columns, DType::kFloat64), test::numeric_target(y), narrow, context(1)),
+    EXPECT_THROW(select(table_of<double>(columns, DType::kFloat64), test::numeric_target(y), narrow, test::threads(1)),
                  InputError);
   }
 }
@@ -385,8 +384,8 @@ TEST(Select, ChanceSignaturesChangeNothing) {
   const Problem data = problem(200, 60, 12);
   const Table table = table_of<double>(data.columns, DType::kFloat64);
   const Target target = data.classes();
-  Scores scores = score(table, target, {}, context(1)).scores;
-  const Result expected = select(table, target, options(6), context(1), &scores);
+  Scores scores = score(table, target, {}, test::threads(1)).scores;
+  const Result expected = select(table, target, options(6), test::threads(1), &scores);
   const std::int64_t signal = expected.selected[0].index;
   std::int64_t noise = 0;
   for (std::int64_t k = 0; k < 60; ++k) {
@@ -407,7 +406,7 @@ TEST(Select, ChanceSignaturesChangeNothing) {
         std::swap(given.norm[static_cast<std::size_t>(signal)], given.norm[static_cast<std::size_t>(other)]);
       }
       const Table swapped = table_of<double>(columns, DType::kFloat64);
-      EXPECT_EQ(select(swapped, target, options(6), context(2), &given).lambda, expected.lambda) << other;
+      EXPECT_EQ(select(swapped, target, options(6), test::threads(2), &given).lambda, expected.lambda) << other;
     }
   }
 }
@@ -417,7 +416,8 @@ TEST(Select, RidgeLetsCopiesShare) {
   data.columns.push_back(data.columns[0]);
   SelectOptions ridge = options(20);
   ridge.ridge = 0.1;
-  const Result result = select(table_of<double>(data.columns, DType::kFloat64), data.classes(), ridge, context(2));
+  const Result result =
+      select(table_of<double>(data.columns, DType::kFloat64), data.classes(), ridge, test::threads(2));
   std::map<std::int64_t, double> alpha;
   for (const SelectedFeature& feature : result.selected) alpha[feature.index] = *feature.coefficient;
   ASSERT_TRUE(alpha.contains(0));
@@ -430,7 +430,7 @@ TEST(Select, MaximumRelevanceIsTheTopOfTheOracle) {
   const Problem data = problem(90, 60, 10);
   SelectOptions mr = options(15);
   mr.method = "mr-nhsic";
-  const Result result = select(table_of<double>(data.columns, DType::kFloat64), data.number(), mr, context(2));
+  const Result result = select(table_of<double>(data.columns, DType::kFloat64), data.number(), mr, test::threads(2));
   std::vector<std::pair<double, std::int64_t>> expected;
   for (std::size_t k = 0; k < data.columns.size(); ++k) {
     expected.emplace_back(-test::nhsic(test::gaussian(data.columns[k]), test::gaussian(data.numbers)), k);
@@ -450,8 +450,8 @@ TEST(Select, ConstantFeaturesAreLeftOutAndCounted) {
   data.columns[5].assign(100, 3.25);
   data.columns[17].assign(100, 0.0);
   for (const Result& result :
-       {select(table_of<double>(data.columns, DType::kFloat64), data.classes(), options(100), context(2)),
-        select(table_of<float>(data.columns, DType::kFloat32), data.classes(), options(100), context(2))}) {
+       {select(table_of<double>(data.columns, DType::kFloat64), data.classes(), options(100), test::threads(2)),
+        select(table_of<float>(data.columns, DType::kFloat32), data.classes(), options(100), test::threads(2))}) {
     EXPECT_EQ(result.data.constant_features, 2);
     for (const SelectedFeature& feature : result.selected) EXPECT_TRUE(feature.index != 5 && feature.index != 17);
   }
@@ -464,7 +464,7 @@ TEST(Select, BadValuesAreNamed) {
     columns[33][7] = bad;
     for (const Table& table : {table_of<float>(columns, DType::kFloat32), table_of<double>(columns, DType::kFloat64)}) {
       try {
-        select(table, data.classes(), options(5), context(2));
+        select(table, data.classes(), options(5), test::threads(2));
         FAIL() << "no error for " << bad;
       } catch (const InputError& error) {
         EXPECT_NE(std::string(error.what()).find("row 7"), std::string::npos) << error.what();
@@ -477,26 +477,27 @@ TEST(Select, BadValuesAreNamed) {
 TEST(Select, SizesAreChecked) {
   const Problem data = problem(60, 10, 13);
   const Table table = table_of<float>(data.columns, DType::kFloat32);
-  EXPECT_THROW(select(table, test::numeric_target({1, 2, 3, 4, 5}), options(5), context(1)), InputError);
-  EXPECT_THROW(select(table, data.classes(), options(0), context(1)), InputError);
-  EXPECT_THROW(
-      select(table_of<float>({{1, 2, 3}}, DType::kFloat32), test::class_target({0, 1, 0}, 2), options(1), context(1)),
-      InputError);
+  EXPECT_THROW(select(table, test::numeric_target({1, 2, 3, 4, 5}), options(5), test::threads(1)), InputError);
+  EXPECT_THROW(select(table, data.classes(), options(0), test::threads(1)), InputError);
+  EXPECT_THROW(select(table_of<float>({{1, 2, 3}}, DType::kFloat32), test::class_target({0, 1, 0}, 2), options(1),
+                      test::threads(1)),
+               InputError);
 }
 
 TEST(Select, IdsAreNotClasses) {
   const Problem data = problem(1200, 3, 16);
   std::vector<int> labels(1200);
   std::iota(labels.begin(), labels.end(), 0);
-  EXPECT_THROW(
-      select(table_of<float>(data.columns, DType::kFloat32), test::class_target(labels, 1200), options(1), context(1)),
-      InputError);
+  EXPECT_THROW(select(table_of<float>(data.columns, DType::kFloat32), test::class_target(labels, 1200), options(1),
+                      test::threads(1)),
+               InputError);
 }
 
 TEST(Select, FourSamplesAreEnough) {
   const Problem data = problem(4, 12, 14);
   for (const Target& target : {test::class_target({0, 1, 0, 1}, 2), data.number()}) {
-    const Result result = select(table_of<double>(data.columns, DType::kFloat64), target, options(12), context(2));
+    const Result result =
+        select(table_of<double>(data.columns, DType::kFloat64), target, options(12), test::threads(2));
     EXPECT_FALSE(result.selected.empty());
     EXPECT_TRUE(result.certificate->valid);
   }
@@ -505,7 +506,7 @@ TEST(Select, FourSamplesAreEnough) {
 TEST(Select, StopsWhenAsked) {
   const Problem data = problem(60, 40, 15);
   std::atomic<bool> stop = true;
-  Context stopped = context(2);
+  Context stopped = test::threads(2);
   stopped.stop = &stop;
   EXPECT_THROW(select(table_of<float>(data.columns, DType::kFloat32), data.classes(), options(5), stopped),
                Interrupted);

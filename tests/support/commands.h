@@ -50,6 +50,12 @@ inline Neighbors neighbors(const Table& table, std::int64_t feature, const Neigh
 
 namespace land::test {
 
+inline Context threads(int count) {
+  Context context;
+  context.threads = count;
+  return context;
+}
+
 // What a driver has whose data are elsewhere: all of the table but its values.
 inline Table without_values(const Table& table) {
   Table rest = table;
