@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from pyspark import keyword_only
@@ -17,6 +18,38 @@ from ..selection import Selection
 from .select import select
 
 
+def _widths(value: Any) -> Any:
+    """One width, several, or "mix"."""
+    if isinstance(value, str):
+        return value
+    return float(value) if isinstance(value, (int, float)) else TypeConverters.toListFloat(value)
+
+
+def _bins(value: Any) -> Any:
+    """How many, or where to cut."""
+    return value if isinstance(value, int) else TypeConverters.toListFloat(value)
+
+
+def _option(name: str, doc: str, converter: Callable[[Any], Any]) -> Param[Any]:
+    return Param(Params._dummy(), name, doc, converter)
+
+
+# What land.select calls each parameter that is not Spark's.
+_OPTIONS = {
+    "numFeatures": "n_features",
+    "task": "task",
+    "method": "method",
+    "measure": "measure",
+    "kernel": "kernel",
+    "sigma": "sigma",
+    "valuesAs": "transform",
+    "ridge": "ridge",
+    "landmarks": "landmarks",
+    "bins": "bins",
+    "missing": "missing",
+}
+
+
 class LandSelector(
     Estimator["LandSelectorModel"],
     HasFeaturesCol,
@@ -28,7 +61,7 @@ class LandSelector(
     """An estimator that finds the features that best explain the label without repeating each other.
 
     Its model puts those features, the first selected first, into a vector of their own. Parameters that are not Spark's
-    are those of :func:`land.select`.
+    are those of :func:`land.select`; ``valuesAs`` is its ``transform``, which here is what models do.
 
     Examples
     --------
@@ -39,24 +72,19 @@ class LandSelector(
 
     _input_kwargs: dict[str, Any]  # of keyword_only
 
-    idCol: Param[str] = Param(
-        Params._dummy(), "idCol", "what tells samples apart, and orders them", TypeConverters.toString
-    )
-    numFeatures: Param[int] = Param(Params._dummy(), "numFeatures", "how many features", TypeConverters.toInt)
-    task: Param[str] = Param(
-        Params._dummy(), "task", "what the label holds: auto, classification or regression", TypeConverters.toString
-    )
-    method: Param[str] = Param(Params._dummy(), "method", "land or mr-nhsic", TypeConverters.toString)
-    sigma: Param[float] = Param(
-        Params._dummy(), "sigma", "width of the kernel, in standard deviations", TypeConverters.toFloat
-    )
-    ridge: Param[float] = Param(Params._dummy(), "ridge", "above 0: correlated features share", TypeConverters.toFloat)
-    missing: Param[str] = Param(
-        Params._dummy(), "missing", "what to do about NaN: error, mean, ignore or level", TypeConverters.toString
-    )
-    parts: Param[int] = Param(
-        Params._dummy(), "parts", "tasks at a time; 0: as many as Spark runs", TypeConverters.toInt
-    )
+    idCol = _option("idCol", "what tells samples apart, and orders them", TypeConverters.toString)
+    numFeatures = _option("numFeatures", "how many features", TypeConverters.toInt)
+    task = _option("task", "what the label holds: auto, classification or regression", TypeConverters.toString)
+    method = _option("method", "how to choose: land, mrmr, lasso, ...; land.methods() lists all", TypeConverters.toString)
+    measure = _option("measure", "nhsic or hsic", TypeConverters.toString)
+    kernel = _option("kernel", "what dependence is: gaussian, laplace, distance or linear", TypeConverters.toString)
+    sigma = _option("sigma", "width of the kernel, in standard deviations; several, or mix", _widths)
+    valuesAs = _option("valuesAs", "none, or rank: normal scores of ranks instead of values", TypeConverters.toString)
+    ridge = _option("ridge", "above 0: correlated features share", TypeConverters.toFloat)
+    landmarks = _option("landmarks", "of qpfs: features that stand for all; 0: all of them", TypeConverters.toInt)
+    bins = _option("bins", "levels of methods that count, or where to cut", _bins)
+    missing = _option("missing", "what to do about NaN: error, mean, ignore or level", TypeConverters.toString)
+    parts = _option("parts", "tasks at a time; 0: as many as Spark runs", TypeConverters.toInt)
 
     @keyword_only
     def __init__(
@@ -69,23 +97,19 @@ class LandSelector(
         numFeatures: int = DEFAULTS["n_features"],
         task: str = DEFAULTS["task"],
         method: str = DEFAULTS["method"],
-        sigma: float = DEFAULTS["sigma"],
+        measure: str = DEFAULTS["measure"],
+        kernel: str = DEFAULTS["kernel"],
+        sigma: float | Sequence[float] | str = DEFAULTS["sigma"],
+        valuesAs: str = DEFAULTS["transform"],
         ridge: float = DEFAULTS["ridge"],
-        missing: str = "error",
+        landmarks: int = DEFAULTS["landmarks"],
+        bins: int | Sequence[float] = DEFAULTS["bins"],
+        missing: str = DEFAULTS["missing"],
         parts: int = 0,
     ) -> None:
         super().__init__()
-        self._setDefault(
-            outputCol="selected",
-            idCol="id",
-            numFeatures=DEFAULTS["n_features"],
-            task=DEFAULTS["task"],
-            method=DEFAULTS["method"],
-            sigma=DEFAULTS["sigma"],
-            ridge=DEFAULTS["ridge"],
-            missing="error",
-            parts=0,
-        )
+        self._setDefault(outputCol="selected", idCol="id", parts=0)
+        self._setDefault(**{name: DEFAULTS[option] for name, option in _OPTIONS.items()})
         self._set(**self._input_kwargs)
 
     def _fit(self, dataset: DataFrame) -> LandSelectorModel:
@@ -95,13 +119,8 @@ class LandSelector(
             value("labelCol"),
             idCol=value("idCol"),
             featuresCol=value("featuresCol"),
-            n_features=value("numFeatures"),
-            task=value("task"),
-            method=value("method"),
-            sigma=value("sigma"),
-            ridge=value("ridge"),
-            missing=value("missing"),
             parts=value("parts") or None,
+            **{option: value(name) for name, option in _OPTIONS.items()},
         )
         model = LandSelectorModel()
         model._set(featuresCol=value("featuresCol"), outputCol=value("outputCol"), document=selection.dumps())

@@ -311,6 +311,25 @@ def test_a_pipeline(samples, tmp_path):
     assert np.array_equal([row[0].toArray() for row in rows], samples.pandas[expected.names].to_numpy())
 
 
+@pytest.mark.parametrize(
+    ("given", "options"),
+    [
+        ({"sigma": "mix", "valuesAs": "rank"}, {"sigma": "mix", "transform": "rank"}),
+        ({"sigma": [0.5, 2]}, {"sigma": [0.5, 2]}),
+        ({"kernel": "linear", "measure": "hsic"}, {"kernel": "linear", "measure": "hsic"}),
+        ({"method": "mrmr", "bins": 3}, {"method": "mrmr", "bins": 3}),
+        ({"method": "cmim", "bins": [-1, 1]}, {"method": "cmim", "bins": [-1, 1]}),
+    ],
+    ids=str,
+)
+def test_a_selector_takes_the_options_of_select(samples, tmp_path, given, options):
+    selector = land.spark.LandSelector(idCol="id", numFeatures=3, **given)
+    selector.save(str(tmp_path / "selector"))
+    loaded = land.spark.LandSelector.load(str(tmp_path / "selector"))
+    expected = land.select(samples.pandas, "label", n_features=3, **options)
+    assert loaded.fit(samples.vectors()).selection == expected
+
+
 def test_cross_validation(samples):
     from pyspark.ml import Pipeline
     from pyspark.ml.evaluation import RegressionEvaluator
