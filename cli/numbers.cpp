@@ -25,6 +25,26 @@ std::vector<double> numbers_of(std::string_view key, const std::string& text) {
   return points;
 }
 
+namespace {
+
+// A whole number that is not out of all ranges; those of options are checked with all others.
+std::optional<std::int64_t> whole_number(double number) {
+  constexpr double kLarge = 1e15;
+  if (number != std::trunc(number) || std::abs(number) > kLarge) return std::nullopt;
+  return static_cast<std::int64_t>(number);
+}
+
+}  // namespace
+
+void set_features(const std::string& text, SelectOptions& options) {
+  options.automatic = text == "auto";
+  if (options.automatic) return;
+  const std::optional<double> number = parse_number(text);
+  const std::optional<std::int64_t> count = number ? whole_number(*number) : std::nullopt;
+  if (!count) throw InputError(fmt::format("--features {}: give a whole number of features, or auto", text));
+  options.features = *count;
+}
+
 Bins bins_of(const std::string& text) {
   Bins bins;
   if (text.ends_with(',')) {
@@ -36,11 +56,9 @@ Bins bins_of(const std::string& text) {
     bins.cuts = numbers;
     return bins;
   }
-  // What is out of range is refused with all other options; a fraction is out of it, too.
-  constexpr double kFew = 1e6;
-  const bool whole = numbers[0] == std::trunc(numbers[0]) && std::abs(numbers[0]) < kFew;
-  if (!whole) throw InputError(fmt::format("--bins {}: give a whole number of bins, or cut points as -1,1", text));
-  bins.count = static_cast<std::int64_t>(numbers[0]);
+  const std::optional<std::int64_t> count = whole_number(numbers[0]);
+  if (!count) throw InputError(fmt::format("--bins {}: give a whole number of bins, or cut points as -1,1", text));
+  bins.count = *count;
   return bins;
 }
 

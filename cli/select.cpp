@@ -44,6 +44,7 @@ struct Arguments {
   Reading reading;
   SelectOptions options;
   KernelArguments kernel;
+  std::string features = fmt::to_string(SelectOptions{}.features);
   std::string bins = fmt::to_string(Bins{}.count);
   std::vector<std::string> scores;
   int threads = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
@@ -59,6 +60,7 @@ SelectOptions options_of(const CLI::App& command, const Arguments& arguments) {
   options.task = task_of(arguments.reading);
   options.kernel = kernel_of(command, arguments.kernel);
   options.bins = bins_of(arguments.bins);
+  set_features(arguments.features, options);
   options = adjusted(std::move(options));
   validate(options);
   return options;
@@ -93,6 +95,9 @@ std::string task_reason(const TargetColumn& column, const Target& target, Task a
 
 std::string stopped_in_words(const Result& result) {
   if (result.stopped == "m_reached") return "as many as asked for";
+  if (result.stopped == "lambda_reached" && result.selected.empty())
+    return "chance alone comes as far as the most relevant";
+  if (result.stopped == "lambda_reached") return "chance alone comes as far as what is left";
   if (result.stopped == "lambda_zero") return "lambda reached 0: no further feature adds anything";
   if (result.stopped == "no_candidate") return "no candidate is left: all others, if any, are constant or repeat these";
   return std::string(find_method(result.options.method).help);
@@ -104,6 +109,16 @@ std::string certificate_in_words(const CertificateSummary& certificate) {
       certificate.valid ? "valid, this is the optimum" : "NOT VALID, please report it", certificate.max_violation,
       certificate.tolerance, counted(certificate.knots_checked, "knot"),
       counted(certificate.features_evaluated, "feature"), grouped(certificate.features_bounded));
+}
+
+// What p and q are about, and what not.
+std::string permutations_in_words(const PermutationSummary& permutations) {
+  std::string text =
+      fmt::format("{}{}", counted(permutations.made, "permutation"), permutations.are_all ? ", all there are" : "");
+  if (permutations.ended_early) text += ", ended when 20 of them had come as far as the most relevant feature";
+  text += fmt::format(": p = {:.2g} for the most relevant feature", permutations.p_of_largest);
+  if (permutations.least_lambda) text += fmt::format("; lambda ends at {:.4g}", *permutations.least_lambda);
+  return text + "; p and q are of each feature's own relevance, whatever was selected before it";
 }
 
 void print_summary(const Result& result, const std::string& reason) {
@@ -120,6 +135,7 @@ void print_summary(const Result& result, const std::string& reason) {
   }
   say(fmt::format("selected {}: {}\n", counted(static_cast<std::int64_t>(result.selected.size()), "feature"),
                   stopped_in_words(result)));
+  if (result.permutations) say(fmt::format("{}\n", permutations_in_words(*result.permutations)));
   if (result.certificate) say(fmt::format("{}\n", certificate_in_words(*result.certificate)));
   for (const std::string& warning : result.warnings) say(fmt::format("warning: {}\n", escape_controls(warning)));
   say(fmt::format("took {} (reading {})\n", duration(result.seconds.total), duration(result.seconds.read)));
@@ -210,12 +226,15 @@ void add_method(CLI::App& command, std::string& method) {
 
 void add_method_options(CLI::App& command, Arguments& arguments) {
   SelectOptions& options = arguments.options;
-  add_listed(command, "features", options.features);
+  add_listed(command, "features", arguments.features);
   add_method(command, options.method);
   add_listed(command, "ridge", options.ridge);
   add_listed(command, "landmarks", options.landmarks);
   add_listed(command, "bins", arguments.bins);
   add_listed(command, "neighbors", options.neighbors);
+  add_listed(command, "permutations", options.permutations);
+  add_listed(command, "seed", options.seed);
+  add_listed(command, "alpha", options.alpha);
   add_listed(command, "plain-path", options.plain_path);
 }
 

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
 #include <memory>
 #include <optional>
 #include <span>
@@ -21,6 +23,7 @@
 #include "land/data/check_data.h"
 #include "land/engine/scored_parts.h"
 #include "land/files/files_in_use.h"
+#include "land/inference/permute.h"
 #include "land/kernels/families/kernels.h"
 #include "land/methods/method.h"
 #include "land/pairs/candidates.h"
@@ -73,7 +76,8 @@ struct Pipeline {
             memory.candidates,
             bounds,
             [this, &options, &context](const KeptProducts* claims) { return pairs(options, context, claims); },
-            std::ssize(table.nominal.features)};
+            std::ssize(table.nominal.features),
+            least_lambda};
   }
 
   Engine& engine;
@@ -82,6 +86,8 @@ struct Pipeline {
   MemoryPlan memory;
   std::optional<FullKernel> target_kernel;
   Scores scores;
+  std::optional<Permuted> permuted;
+  double least_lambda = 0.0;
 };
 
 Result describe(const Table& table, const Target& target, const SelectOptions& options) {
@@ -168,6 +174,40 @@ void describe_selected(const Table& table, const Target& target, const Method& m
   add_neighbors(table, context, pipeline, pairs, result);
 }
 
+// --- What chance would do --------------------------------------------------------------------------------------------
+
+void run_permutations(const Target& target, const SelectOptions& options, const Context& context, Pipeline& pipeline) {
+  if (options.permutations == 0) return;
+  const auto& relevance = pipeline.scores.relevance;
+  pipeline.permuted.emplace(permute(pipeline.engine, target, options.kernel,
+                                    {.permutations = options.permutations,
+                                     .seed = options.seed,
+                                     .features = options.features,
+                                     .largest_relevance = *std::max_element(relevance.begin(), relevance.end())},
+                                    context));
+  if (!options.automatic) return;
+  pipeline.least_lambda = pipeline.permuted->chance.threshold(options.alpha);
+  if (std::isinf(pipeline.least_lambda)) {
+    throw InputError(fmt::format("{}: {} permutations cannot show so little chance: {} at least are needed",
+                                 option("alpha", options.alpha), pipeline.permuted->chance.permutations(),
+                                 static_cast<std::int64_t>(std::ceil(1.0 / options.alpha)) - 1));
+  }
+}
+
+void describe_chance(const Pipeline& pipeline, Result& result) {
+  if (!pipeline.permuted) return;
+  const auto& [chance, distinct, are_all, ended_early, warnings] = *pipeline.permuted;
+  for (SelectedFeature& feature : result.selected) {
+    feature.p_fwer = chance.p_fwer(feature.relevance);
+    feature.expected_by_chance = chance.expected(feature.relevance);
+    feature.q = chance.q(feature.relevance);
+  }
+  result.permutations = {chance.permutations(), distinct, are_all, ended_early, chance.largest(),
+                         chance.p_of_largest(), {}};
+  if (result.options.automatic) result.permutations->least_lambda = pipeline.least_lambda;
+  result.warnings.insert(result.warnings.end(), warnings.begin(), warnings.end());
+}
+
 // From the numbers that features have among those used to those in the file, with names.
 void use_numbers_of_file(const Table& table, Result& result) {
   const FileNumbers& numbers = table.feature_numbers;
@@ -248,17 +288,26 @@ Result select_unchecked(Engine& engine, WorkerPool& pool, const Table& table, co
   Result described = describe(table, target, options);
 
   Pipeline pipeline(engine, pool, target, options, context);
-  find_method(options.method).make()->check(pipeline.setting(options, context, table, target, {}));
+  const std::unique_ptr<Method> method = find_method(options.method).make();
+  if (options.automatic && !method->has_lambda()) {
+    throw InputError(fmt::format("{}: only a path of kernels tells where chance begins: give a number, or take {}",
+                                 option("features", std::string_view("auto")),
+                                 option("method", std::string_view("land"))));
+  }
+  method->check(pipeline.setting(options, context, table, target, {}));
   pipeline.scores = given != nullptr ? *given : score_job(engine, pipeline.job, context);
   table.check_missing(options.kernel.missing, pipeline.scores.missing, pipeline.scores.first_missing);
   described.data.missing_values = pipeline.scores.missing;
   described.work.features_scored = described.data.features;
   described.seconds.score = watch.lap();
+  run_permutations(target, options, context, pipeline);
+  described.seconds.permute = watch.lap();
 
   std::optional<Result> result;
   for (bool leave_out_copies = true; !result; leave_out_copies = false) {
     result = choose(table, target, leave_out_copies, pipeline, context, described);
   }
+  describe_chance(pipeline, *result);
   use_numbers_of_file(table, *result);
   add_warnings(*result);
   const EngineWork work = engine.work();

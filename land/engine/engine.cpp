@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 
 #include "land/base/error.h"
 
@@ -14,6 +15,30 @@ void Engine::visit(std::span<const FeatureId> ids, const Look& look) {
     const auto group = ids.subspan(first, std::min(kTogether, ids.size() - first));
     const auto blocks = fetch(group);
     for (std::size_t t = 0; t < group.size(); ++t) look(first + t, blocks[t]->view(0));
+  }
+}
+
+PermutedScores Engine::permute(const PermutationJob& job) {
+  check_job(job, *this);
+  const auto scorer = job.scorer != nullptr ? job.scorer : make_permuted_scorer(job);
+  PermutedScores scores = empty_scores(job);
+  constexpr FeatureId kTogether = 256;
+  std::vector<FeatureId> ids;
+  for (FeatureId first = job.first; first < job.last; first += kTogether) {
+    ids.resize(static_cast<std::size_t>(std::min(kTogether, job.last - first)));
+    std::iota(ids.begin(), ids.end(), first);
+    for (const auto& block : fetch(ids)) scorer->score(*block, job.first, job.last, scores);
+  }
+  return scores;
+}
+
+void check_job(const PermutationJob& job, const Engine& engine) {
+  if (job.target->size() != engine.samples()) {
+    throw InputError(
+        fmt::format("a job: its target has {} samples, the data {}", job.target->size(), engine.samples()));
+  }
+  if (job.first < 0 || job.first > job.last || job.last > engine.features()) {
+    throw InputError(fmt::format("a job: features {} to {} of {}", job.first, job.last, engine.features()));
   }
 }
 

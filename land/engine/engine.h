@@ -12,6 +12,7 @@
 #include "land/blocks/feature_block.h"
 #include "land/engine/score_job.h"
 #include "land/engine/shape.h"
+#include "land/permuting/permutation_job.h"
 #include "land/scores/scores.h"
 
 namespace land {
@@ -51,6 +52,10 @@ class Engine {
   // How many workers take scores.
   virtual int workers() const = 0;
 
+  // Scores against permuted targets in one pass over the data. Throws InputError for a job that does not fit it.
+  // Fetches all features, a few at a time, unless an engine knows better.
+  virtual PermutedScores permute(const PermutationJob& job);
+
   // Brings features to where the path is solved: one block of one feature, of stride 1, for each id.
   virtual std::vector<std::shared_ptr<const FeatureBlock>> fetch(std::span<const FeatureId> ids) = 0;
 
@@ -70,5 +75,6 @@ class Engine {
 // Throws InputError for a job that does not fit the data: another number of samples, features that there are not, a
 // range that cuts a strip.
 void check_job(const ScoreJob& job, const Engine& engine);
+void check_job(const PermutationJob& job, const Engine& engine);
 
 }  // namespace land

@@ -152,6 +152,37 @@ void LocalEngine::score(std::span<const ScoreJob> jobs, const TakeScores& take) 
   pass.shortlist_to(*this);
 }
 
+PermutedScores LocalEngine::permute(const PermutationJob& job) {
+  check_job(job, *this);
+  const auto scorer = job.scorer != nullptr ? job.scorer : make_permuted_scorer(job);
+  struct Worker {
+    FeatureBlock block;
+    PermutedScores scores;
+  };
+  std::vector<Worker> workers(static_cast<std::size_t>(pool_.threads()), Worker{{}, empty_scores(job)});
+  std::mutex mutex;
+  std::int64_t done = 0;
+  const auto total = static_cast<double>(job.last - job.first);
+  for_each_block(job.first, job.last,
+                 [&](const FeatureSource& source, FeatureId first, std::int64_t count, int worker) {
+                   auto& [block, scores] = workers[static_cast<std::size_t>(worker)];
+                   // A strip at a time: with many permutations it takes long.
+                   for (FeatureId at = first; at < first + count;) {
+                     context_.check_stop();
+                     const FeatureId next = std::min(source.strip_start(at + kStripWidth), first + count);
+                     source.read(at, next - at, block);
+                     scorer->score(block, job.first, job.last, scores);
+                     at = next;
+                   }
+                   const std::lock_guard lock(mutex);
+                   done += count;
+                   context_.report("permuting", static_cast<double>(done), total);
+                 });
+  PermutedScores all;
+  for (Worker& worker : workers) all.add(std::move(worker.scores));
+  return all;
+}
+
 void LocalEngine::for_each_block(FeatureId first, FeatureId last, const VisitBlock& visit) {
   const Paging& paging = source_.paging();
   const std::int64_t each =

@@ -27,6 +27,7 @@ class LocalEngine final : public Engine {
   // Several times as many features as the first job wants, the best, are kept while they are in cache, and so is what
   // is fetched: they need no second read.
   void score(std::span<const ScoreJob> jobs, const TakeScores& take) override;
+  PermutedScores permute(const PermutationJob& job) override;
   int workers() const override { return pool_.threads(); }
   EngineWork work() const override { return {"threads", pool_.threads()}; }
   std::vector<std::shared_ptr<const FeatureBlock>> fetch(std::span<const FeatureId> ids) override;

@@ -30,14 +30,17 @@ class LandPath final : public Method {
     return options.ridge == 0.0 && !options.plain_path;
   }
 
+  bool has_lambda() const override { return true; }
+
   void choose(const Setting& setting, PairOracle& pairs, Result& result) override {
     const SelectOptions& options = setting.options;
     const Context& context = setting.context;
     const auto wanted = static_cast<double>(options.features);
-    const PathOptions path_options{options.features, options.ridge, [&](std::int64_t active) {
-                                     context.check_stop();
-                                     context.report("path", static_cast<double>(active), wanted);
-                                   }};
+    PathOptions path_options{options.features, options.ridge, [&](std::int64_t active) {
+                               context.check_stop();
+                               context.report("path", static_cast<double>(active), wanted);
+                             }};
+    path_options.least_lambda = setting.least_lambda;
     context.report("path", 0.0, wanted);
     path_ = options.plain_path ? solve_plain_path(setting.bounds, pairs, path_options)
                                : solve_lazy_path(setting.bounds, pairs, path_options);

@@ -31,6 +31,7 @@ struct Setting {
   // A fresh oracle of f and R. `claims`: products that another one has kept, which it puts to the test before use.
   std::function<std::unique_ptr<Candidates>(const KeptProducts* claims)> pairs;
   std::int64_t nominal_features = 0;  // how many there are
+  double least_lambda = 0.0;          // where a path ends, if it comes so far
 };
 
 // Indices in results are those of the engine here.
@@ -40,6 +41,9 @@ class Method {
 
   // Throws InputError if the method is not made for what it is given, before anything is scored: `bounds` is empty.
   virtual void check(const Setting& /*setting*/) const {}
+
+  // Whether it has a path whose lambda can be compared with relevances.
+  virtual bool has_lambda() const { return false; }
 
   // Whether features that repeat an earlier one are left out beforehand.
   virtual bool leaves_out_copies(const SelectOptions& /*options*/) const { return false; }

@@ -86,6 +86,8 @@ const MethodEntry& find_method(std::string_view name) {
 SelectOptions adjusted(SelectOptions options) {
   const MethodEntry& entry = find_method(options.method);
   if (entry.adjust != nullptr) entry.adjust(options);
+  if (options.automatic) options.features = kMostAutomatic;
+  if (options.automatic && options.permutations == 0) options.permutations = kUsualPermutations;
   return options;
 }
 

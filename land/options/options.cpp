@@ -120,6 +120,9 @@ void validate(const SelectOptions& options) {
   check_range("landmarks", options.landmarks);
   validate_bins(options.bins);
   check_range("neighbors", options.neighbors);
+  check_range("alpha", options.alpha);
+  check_range("permutations", options.permutations);
+  check_range("seed", options.seed);
   check_range("block-size", options.block_size);
 }
 

@@ -6,6 +6,8 @@ std::string_view to_string(PathStop stop) {
   switch (stop) {
     case PathStop::kFeaturesReached:
       return "m_reached";
+    case PathStop::kLambdaReached:
+      return "lambda_reached";
     case PathStop::kLambdaZero:
       return "lambda_zero";
     case PathStop::kNoCandidate:

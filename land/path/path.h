@@ -19,11 +19,12 @@ struct PathOptions {
   std::function<void(std::int64_t active)> on_knot;
   // A candidate whose Schur complement against the active set is below this, relative to R_kk + rho, is parked.
   double parked = 1e-10;
+  double least_lambda = 0.0;  // where the path ends, if it comes so far
 };
 
 enum class PathEvent : std::uint8_t { kEnter, kDrop, kEnd };
-enum class PathStop : std::uint8_t { kFeaturesReached, kLambdaZero, kNoCandidate };
-std::string_view to_string(PathStop stop);  // m_reached | lambda_zero | no_candidate
+enum class PathStop : std::uint8_t { kFeaturesReached, kLambdaReached, kLambdaZero, kNoCandidate };
+std::string_view to_string(PathStop stop);  // m_reached | lambda_reached | lambda_zero | no_candidate
 
 struct Knot {
   double lambda = 0.0;

@@ -15,6 +15,7 @@ constexpr double kClamp = 1e-13;
 PathState::PathState(const PathOptions& options)
     : limit_(options.features),
       ridge_(options.ridge),
+      least_lambda_(options.least_lambda),
       parked_(options.parked),
       on_knot_(options.on_knot),
       cholesky_(options.parked) {}
@@ -89,11 +90,13 @@ std::int64_t PathState::drop() {
 }
 
 void PathState::finish(bool candidate_left) {
-  // The coefficients are those at kZero: what was not looked at below it might matter if they change fast there.
-  move_to(kZero * scale_);
+  // At lambda = 0 the coefficients are those at kZero: what was not looked at below it might matter if they change fast
+  // there.
+  const bool at_zero = least_lambda_ <= kZero * scale_;
+  move_to(end());
   record(PathEvent::kEnd, -1, -1);
-  path_.knots.back().lambda = 0.0;
-  path_.stop = candidate_left ? PathStop::kLambdaZero : PathStop::kNoCandidate;
+  if (at_zero) path_.knots.back().lambda = 0.0;
+  path_.stop = !candidate_left ? PathStop::kNoCandidate : at_zero ? PathStop::kLambdaZero : PathStop::kLambdaReached;
   if (on_knot_) on_knot_(size());
 }
 
@@ -131,7 +134,7 @@ void PathState::find_drop() {
     if (w_[t] < 0.0) where[t] = std::min(lambda_, a0_[t] / w_[t]);
     drop_lambda_ = std::max(drop_lambda_, where[t]);
   }
-  if (drop_lambda_ <= kZero * scale_) return;
+  if (drop_lambda_ <= end()) return;
   for (std::int64_t t = 0; t < size(); ++t) {
     if (where[t] < drop_lambda_ * (1.0 - kTie)) continue;
     if (drop_position_ < 0 || active_[t] < active_[drop_position_]) drop_position_ = t;

@@ -2,6 +2,7 @@
 // Both solvers use it, so the rules exist once; how the next event is searched for is theirs. docs/math.md, "The path".
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <span>
@@ -50,8 +51,8 @@ class PathState {
   std::span<const double> w() const { return w_; }
   double alpha(std::int64_t position, double lambda) const { return a0_[position] - lambda * w_[position]; }
 
-  // Only an entry above this is an event: where the first coefficient returns to zero, or where lambda = 0 begins.
-  double floor() const { return has_drop() ? drop_lambda_ : kZero * scale_; }
+  // Only an entry above this is an event: where the first coefficient returns to zero, or where the path ends.
+  double floor() const { return has_drop() ? drop_lambda_ : end(); }
   bool has_drop() const { return drop_position_ >= 0; }
 
   // Where k enters if its line is exact: lambda() if it is above already, kNever if never on this segment.
@@ -82,12 +83,13 @@ class PathState {
   // The knot at floor(), if has_drop(); returns the position that left.
   std::int64_t drop();
 
-  // The end at lambda = 0.
+  // The end at the least lambda.
   void finish(bool candidate_left);
 
   Path take_path() { return std::move(path_); }
 
  private:
+  double end() const { return std::max(least_lambda_, kZero * scale_); }
   double slack(FeatureId k, bool parked) const;
   bool is_held(FeatureId k) const;
   void solve_segment();
@@ -98,6 +100,7 @@ class PathState {
 
   std::int64_t limit_;
   double ridge_;
+  double least_lambda_;
   double parked_;
   std::function<void(std::int64_t)> on_knot_;
 

@@ -149,6 +149,9 @@ Json selected_json(const Result& result) {
                     {"coefficient", or_null(feature.coefficient)},
                     {"lambda_entered", or_null(feature.lambda_entered)},
                     {"score", or_null(feature.score)},
+                    {"p_fwer", or_null(feature.p_fwer)},
+                    {"expected_by_chance", or_null(feature.expected_by_chance)},
+                    {"q", or_null(feature.q)},
                     {"identical", has_path ? Json(feature.identical) : Json()},
                     {"identical_names", has_path ? Json(feature.identical_names) : Json()},
                     {"neighbors", neighbors_json(result, feature)}});
@@ -201,6 +204,17 @@ Json certificate_json(const std::optional<CertificateSummary>& certificate) {
           {"parked_violation", certificate->parked_violation},
           {"bounds_sampled", certificate->bounds_sampled},
           {"max_bound_excess", certificate->max_bound_excess}};
+}
+
+Json permutations_json(const std::optional<PermutationSummary>& permutations) {
+  if (!permutations) return nullptr;
+  return {{"made", permutations->made},
+          {"distinct", permutations->distinct},
+          {"are_all", permutations->are_all},
+          {"ended_early", permutations->ended_early},
+          {"p_of_largest", permutations->p_of_largest},
+          {"least_lambda", or_null(permutations->least_lambda)},
+          {"largest", permutations->largest}};
 }
 
 Json target_json(const Survey::TargetSurvey& target) {
@@ -325,6 +339,7 @@ std::string to_json(const Result& result) {
   document["lambda"] = or_null(result.lambda);
   document["path"] = nullptr;
   document["stopped"] = if_path(result.stopped);
+  document["permutations"] = permutations_json(result.permutations);
   document["figures"] = Json::object();
   for (const auto& [name, value] : result.figures) document["figures"][name] = value;
   document["certificate"] = certificate_json(result.certificate);
@@ -338,11 +353,9 @@ std::string to_json(const Result& result) {
                         {"jobs", result.engine.jobs},
                         {"bytes_moved", result.engine.bytes_moved},
                         {"seconds", result.engine.seconds}};
-  document["seconds"] = {{"read", result.seconds.read},
-                         {"score", result.seconds.score},
-                         {"path", result.seconds.path},
-                         {"certify", result.seconds.certify},
-                         {"total", result.seconds.total}};
+  document["seconds"] = {{"read", result.seconds.read},       {"score", result.seconds.score},
+                         {"permute", result.seconds.permute}, {"path", result.seconds.path},
+                         {"certify", result.seconds.certify}, {"total", result.seconds.total}};
   document["warnings"] = result.warnings;
   if (!has_path) return pretty(document);
   return pretty(document, {{"redundancy", matrix_text(result.redundancy)}, {"path", path_text(result.path)}});

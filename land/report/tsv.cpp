@@ -30,6 +30,7 @@ Cells cells_of(const Result& result) {
   const bool scored = std::any_of(result.selected.begin(), result.selected.end(),
                                   [](const SelectedFeature& feature) { return feature.score.has_value(); });
   if (scored) rows[0].emplace_back("score");
+  if (result.permutations) rows[0].insert(rows[0].end(), {"p_fwer", "expected_by_chance", "q"});
   const bool neighbors = result.options.neighbors > 0;
   if (neighbors) rows[0].emplace_back("neighbors");
   for (const SelectedFeature& feature : result.selected) {
@@ -43,6 +44,9 @@ Cells cells_of(const Result& result) {
            fmt::format("{}", fmt::join(feature.identical, ",")),
            fmt::format("{}", fmt::join(feature.identical_names, ","))};
     if (scored) row.push_back(number(feature.score));
+    if (result.permutations) {
+      row.insert(row.end(), {number(feature.p_fwer), number(feature.expected_by_chance), number(feature.q)});
+    }
     if (!neighbors) continue;
     std::vector<std::string> list;
     for (const auto& [index, name, redundancy] : feature.neighbors)

@@ -26,6 +26,10 @@ struct SelectedFeature {
     double redundancy = 0.0;  // R with this feature
   };
   std::vector<Neighbor> neighbors{};  // the most redundant features, in falling order of R; if asked for
+  // What permutations say of its relevance; if there were any.
+  std::optional<double> p_fwer{};
+  std::optional<double> expected_by_chance{};
+  std::optional<double> q{};
   std::optional<double> score{};      // what the method chose it by, if that is neither relevance nor coefficient
 };
 
@@ -47,6 +51,17 @@ struct CertificateSummary {
   double parked_violation = 0.0;        // the largest excess among those, relative to max f
   std::int64_t bounds_sampled = 0;      // untouched features whose f was recomputed
   double max_bound_excess = 0.0;        // largest f minus bound among those; <= 0 when every bound held
+};
+
+// The permutations that p-values rest on.
+struct PermutationSummary {
+  std::int64_t made = 0;
+  std::int64_t distinct = 0;  // arrangements of the target that there are
+  bool are_all = false;       // whether these are all of them
+  bool ended_early = false;
+  std::vector<double> largest;         // relevance over all features, of each permutation
+  double p_of_largest = 1.0;           // p_fwer of the most relevant feature
+  std::optional<double> least_lambda;  // of -m auto
 };
 
 struct Result {
@@ -87,8 +102,9 @@ struct Result {
   std::vector<SelectedFeature> dropped;
   std::vector<std::vector<double>> dropped_redundancy;
   std::optional<double> lambda;  // at the end of the path
+  std::optional<PermutationSummary> permutations;
   std::vector<PathStep> path;
-  std::string stopped;  // m_reached | lambda_zero | no_candidate; empty without a path
+  std::string stopped;  // m_reached | lambda_reached | lambda_zero | no_candidate; empty without a path
   // Numbers that this method alone has, by name.
   std::vector<std::pair<std::string, double>> figures;
   std::optional<CertificateSummary> certificate;
@@ -110,7 +126,7 @@ struct Result {
   } engine;
 
   struct Seconds {
-    double read = 0.0, score = 0.0, path = 0.0, certify = 0.0, total = 0.0;
+    double read = 0.0, score = 0.0, permute = 0.0, path = 0.0, certify = 0.0, total = 0.0;
   } seconds;
 
   std::vector<std::string> warnings;
