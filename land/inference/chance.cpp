@@ -13,15 +13,15 @@ constexpr double kTied = 1e-9;
 
 }  // namespace
 
-Chance::Chance(std::vector<double> largest, std::vector<double> values, std::vector<PermutedScores::Observed> observed,
+Chance::Chance(std::vector<double> largest, std::vector<double> values, std::vector<double> observed,
                double largest_observed, double floor, double most_expected)
     : largest_(std::move(largest)),
       sorted_largest_(largest_),
       values_(std::move(values)),
+      observed_(std::move(observed)),
       largest_observed_(largest_observed),
       floor_(floor),
       most_expected_(most_expected) {
-  for (const PermutedScores::Observed& one : observed) observed_.push_back(one.relevance);
   std::sort(sorted_largest_.begin(), sorted_largest_.end());
   std::sort(values_.begin(), values_.end());
   std::sort(observed_.begin(), observed_.end());
@@ -62,7 +62,8 @@ double Chance::threshold(double alpha) const {
       static_cast<std::int64_t>(std::ceil((1.0 - alpha) * static_cast<double>(permutations() + 1) - 1e-9));
   if (place < 1) return 0.0;
   if (place > permutations()) return std::numeric_limits<double>::infinity();
-  return sorted_largest_[static_cast<std::size_t>(place - 1)];
+  // What ties with it is not above it.
+  return sorted_largest_[static_cast<std::size_t>(place - 1)] * (1.0 + kTied);
 }
 
 }  // namespace land

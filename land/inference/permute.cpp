@@ -142,18 +142,19 @@ Permuted permute(Engine& engine, const Target& target, const KernelOptions& kern
   for (double depth = 2.0;; depth *= 4.0) {
     job.floor = pilot.reached_by(depth * told);
     scores = run_passes(engine, job, may_be_chance ? kFirstPass : job.end, context);
-    const auto found = static_cast<double>(scores.values.size() + scores.observed.size());
+    const auto found = static_cast<double>(scores.values.size());
     if (job.floor == 0.0 || found > told * static_cast<double>(scores.largest.size())) break;
   }
 
   const std::int64_t count = permutations.are_all() ? permutations.count() : last_needed(scores);
   std::vector<double> values;
+  std::vector<double> observed;
   for (const PermutedScores::Value& value : scores.values) {
-    if (value.permutation <= count) values.push_back(value.relevance);
+    if (value.permutation <= count) (value.permutation == 0 ? observed : values).push_back(value.relevance);
   }
   std::vector<double> largest(scores.largest.begin() + 1, scores.largest.begin() + 1 + count);
   Permuted result{
-      Chance(std::move(largest), std::move(values), std::move(scores.observed), scores.largest[0], job.floor, told),
+      Chance(std::move(largest), std::move(values), std::move(observed), scores.largest[0], job.floor, told),
       permutations.distinct(),
       permutations.are_all(),
       count < permutations.count(),

@@ -8,12 +8,7 @@ void PermutedScores::note(FeatureId feature, std::int64_t permutation, double re
   ++evaluated;
   double& so_far = largest[static_cast<std::size_t>(permutation - first)];
   so_far = std::max(so_far, relevance);
-  if (relevance < floor) return;
-  if (permutation == 0) {
-    observed.push_back({feature, relevance});
-  } else {
-    values.push_back({relevance, permutation});
-  }
+  if (relevance >= floor) values.push_back({relevance, permutation, feature});
 }
 
 void PermutedScores::add(PermutedScores&& part) {
@@ -23,7 +18,6 @@ void PermutedScores::add(PermutedScores&& part) {
   }
   for (std::size_t b = 0; b < largest.size(); ++b) largest[b] = std::max(largest[b], part.largest[b]);
   values.insert(values.end(), part.values.begin(), part.values.end());
-  observed.insert(observed.end(), part.observed.begin(), part.observed.end());
   evaluated += part.evaluated;
 }
 

@@ -12,9 +12,9 @@
 namespace land {
 namespace {
 
-// Axes of the target that hold less than this share of the first are left to the bound of the rest: a relevance of
-// about 1 / n is to be told from the largest of many.
-double least_share(std::int64_t samples) { return std::min(0.004, 4.0 / static_cast<double>(samples)); }
+// Axes of the target that hold less than this share of the first are left to the bound of the rest: chance brings
+// relevances of about 1 / n, from which the largest are to be told.
+double least_share(std::int64_t samples) { return 1.0 / static_cast<double>(samples); }
 
 }  // namespace
 
