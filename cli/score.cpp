@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <charconv>
 #include <memory>
+#include <optional>
 #include <thread>
 
 #include "cli/commands.h"
@@ -61,6 +62,10 @@ void run(const CLI::App& command, const Arguments& arguments) {
   if (!arguments.tsv && is_standard_output(arguments.output) && ::isatty(STDOUT_FILENO) == 1) {
     throw InputError("-o -: scores are no text for a terminal; add --tsv, or write to a file or a pipe");
   }
+  if (options.permutations > 0 && !arguments.tsv) {
+    throw InputError(
+        fmt::format("--permutations {}: what they say goes into tables only; add --tsv", options.permutations));
+  }
   const auto files = std::make_shared<FilesInUse>();
   announce_output(arguments.output, *files);
   Progress progress(arguments.quiet);
@@ -71,14 +76,19 @@ void run(const CLI::App& command, const Arguments& arguments) {
   }
   options.kernel.missing = missing_of(arguments.reading, table);
   LocalRun local(table, options.kernel.missing, options.block_size, context);
-  const ScoredPart part = score(local.engine, table, make_target(*table.target, options.task), options, context);
+  const Target target = make_target(*table.target, options.task);
+  const ScoredPart part = score(local.engine, table, target, options, context);
+  std::vector<std::string> warnings;
+  std::optional<FeatureChance> chance;
+  if (options.permutations > 0) chance = chance_of(local.engine, part, target, options, context, warnings);
   context.check_stop();
   progress.clear();
-  const std::string text = arguments.tsv ? to_tsv(part, table) : to_bytes(part);
+  const std::string text = arguments.tsv ? to_tsv(part, table, chance ? &*chance : nullptr) : to_bytes(part);
   files->check_unchanged();  // names are read from it to the last
   write_output(arguments.output, text);
   if (arguments.quiet) return;
   tell(table);
+  for (const std::string& warning : warnings) say(fmt::format("warning: {}\n", escape_controls(warning)));
   say(fmt::format("wrote {} ({} of {}, {} constant)\n", escape_controls(name_of_output(arguments.output)),
                   counted(part.scores.size(), "feature"), grouped(part.features), grouped(part.scores.constant())));
 }
@@ -95,6 +105,8 @@ void add_score(CLI::App& program) {
   add_listed(command, "part", arguments->part);
   add_listed(command, "refine", arguments->options.refine);
   add_listed(command, "tsv", arguments->tsv);
+  add_listed(command, "permutations", arguments->options.permutations);
+  add_listed(command, "seed", arguments->options.seed);
   add_listed(command, "memory", arguments->memory);
   add_listed(command, "threads", arguments->threads)->default_str("all");
   add_listed(command, "block-size", arguments->options.block_size);
@@ -109,7 +121,9 @@ void add_score(CLI::App& program) {
       "  land score X.npy --target y.npy --part 3/8 -o part3.scores\n"
       "      One of eight jobs of a cluster; then: land select X.npy --target y.npy --scores part*.scores\n"
       "  land score genes.csv --target disease --refine --tsv -o relevance.tsv\n"
-      "      A table of all relevances, exact.");
+      "      A table of all relevances, exact.\n"
+      "  land score genes.csv --target disease --permutations 1000 --tsv -o chance.tsv\n"
+      "      The same with p-values and q-values of every feature.");
   command.callback([arguments, &command] { run(command, *arguments); });
 }
 

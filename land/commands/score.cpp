@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <limits>
 
 #include "land/base/checksum.h"
 #include "land/base/option.h"
@@ -13,6 +14,7 @@
 #include "land/data/check_data.h"
 #include "land/engine/scored_parts.h"
 #include "land/files/files_in_use.h"
+#include "land/inference/permute.h"
 #include "land/pairs/memory_plan.h"
 
 namespace land {
@@ -95,12 +97,18 @@ void check_part(const ScoredPart& part, const Table& table, const Target& target
 
 void validate(const ScoreOptions& options) {
   SelectOptions select;
+  select.permutations = options.permutations;
+  select.seed = options.seed;
   select.kernel = options.kernel;
   select.block_size = options.block_size;
   validate(select);
   if (options.parts < 1 || options.part < 1 || options.part > options.parts) {
     throw InputError(fmt::format("{}: parts are counted from 1, as in 1/8 to 8/8",
                                  option("part", fmt::format("{}/{}", options.part, options.parts))));
+  }
+  if (options.permutations > 0 && options.parts > 1) {
+    throw InputError(fmt::format("{}: chance is compared with all features: leave out {}",
+                                 option("permutations", options.permutations), option("part")));
   }
 }
 
@@ -118,13 +126,13 @@ ScoredPart score_part(Engine& engine, const Table& table, const Target& target, 
   part.target_key = key_of(target);
   part.features = table.features();
   part.samples = table.samples();
-  part.refined = options.refine;
+  part.refined = options.refine || options.permutations > 0;
   part.scores = score_job(engine,
                           {.against = std::make_shared<Target>(target),
                            .kernel = options.kernel,
                            .first = begin_of(options.part - 1, options.parts, engine),
                            .last = begin_of(options.part, options.parts, engine),
-                           .refine = options.refine},
+                           .refine = options.refine || options.permutations > 0},
                           context);
   table.check_missing(options.kernel.missing, part.scores.missing, part.scores.first_missing);
   return part;
@@ -136,6 +144,28 @@ ScoredPart score(Engine& engine, const Table& table, const Target& target, const
                  const Context& context) {
   validate(options);
   return if_unchanged(table.files, [&] { return score_part(engine, table, target, options, context); });
+}
+
+FeatureChance chance_of(Engine& engine, const ScoredPart& part, const Target& target, const ScoreOptions& options,
+                        const Context& context, std::vector<std::string>& warnings) {
+  const auto& relevance = part.scores.relevance;
+  const Permuted permuted = permute(engine, target, options.kernel,
+                                    {.permutations = options.permutations,
+                                     .seed = options.seed,
+                                     .largest_relevance = *std::max_element(relevance.begin(), relevance.end())},
+                                    context);
+  warnings.insert(warnings.end(), permuted.warnings.begin(), permuted.warnings.end());
+  FeatureChance chance;
+  constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+  for (std::size_t k = 0; k < relevance.size(); ++k) {
+    // A refined score is above the relevance by its error.
+    const double f = relevance[k] - static_cast<double>(part.scores.error[k]);
+    const bool constant = relevance[k] < 0.0;
+    chance.p_fwer.push_back(constant ? kUnknown : permuted.chance.p_fwer(f));
+    chance.expected.push_back(constant ? kUnknown : permuted.chance.expected(f).value_or(kUnknown));
+    chance.q.push_back(constant ? kUnknown : permuted.chance.q(f).value_or(kUnknown));
+  }
+  return chance;
 }
 
 Scores join_parts(std::span<const ScoredPart> parts, Engine& engine, const Table& table, const Target& target,

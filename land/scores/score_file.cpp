@@ -1,7 +1,9 @@
 #include "land/scores/score_file.h"
 
 #include <fmt/format.h>
+
 #include <zlib.h>
+#include <cmath>
 
 #include <cstring>
 #include <nlohmann/json.hpp>
@@ -153,18 +155,25 @@ ScoredPart read_scores(const std::string& path, const Context& context) {
   return part;
 }
 
-std::string to_tsv(const ScoredPart& part, const Table& table) {
-  std::string text = "index\tname\trelevance\terror\tconstant\n";
+std::string to_tsv(const ScoredPart& part, const Table& table, const FeatureChance* chance) {
+  std::string text = "index\tname\trelevance\terror\tconstant";
+  text += chance != nullptr ? "\tp_fwer\texpected_by_chance\tq\n" : "\n";
+  const auto cell = [](double value) { return std::isnan(value) ? std::string("\t") : fmt::format("\t{}", value); };
   for (std::int64_t k = 0; k < part.scores.size(); ++k) {
     const double relevance = part.scores.relevance[static_cast<std::size_t>(k)];
     const FeatureId id = part.scores.first + k;
     const std::string name = escaped(table.feature_name(id));
     if (relevance < 0.0) {
-      text += fmt::format("{}\t{}\t\t\t1\n", table.feature_numbers[id], name);
+      text += fmt::format("{}\t{}\t\t\t1", table.feature_numbers[id], name);
     } else {
-      text += fmt::format("{}\t{}\t{}\t{}\t0\n", table.feature_numbers[id], name, relevance,
+      text += fmt::format("{}\t{}\t{}\t{}\t0", table.feature_numbers[id], name, relevance,
                           part.scores.error[static_cast<std::size_t>(k)]);
     }
+    if (chance != nullptr) {
+      const auto at = static_cast<std::size_t>(k);
+      text += cell(chance->p_fwer[at]) + cell(chance->expected[at]) + cell(chance->q[at]);
+    }
+    text += '\n';
   }
   return text;
 }

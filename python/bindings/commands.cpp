@@ -73,6 +73,7 @@ nb::dict score_arrays(const Table& table, const nb::dict& given, int threads, co
   const TargetColumn& column = target_of(table);
   std::vector<double> relevance;
   std::vector<double> error;
+  FeatureChance chance;
   std::string task;
   std::vector<std::string> warnings = table.warnings;
   run_interruptible(threads, memory_limit(given), progress, [&](const Context& context) {
@@ -83,10 +84,14 @@ nb::dict score_arrays(const Table& table, const nb::dict& given, int threads, co
     const ScoredPart part = score(local.engine, table, target, options, context);
     relevance.assign(part.scores.relevance.begin(), part.scores.relevance.end());
     error.assign(part.scores.error.begin(), part.scores.error.end());
+    if (options.permutations > 0) chance = chance_of(local.engine, part, target, options, context, warnings);
   });
   nb::dict result;
   result["relevance"] = to_numpy(std::move(relevance));
   result["error"] = to_numpy(std::move(error));
+  result["p_fwer"] = to_numpy(std::move(chance.p_fwer));
+  result["expected_by_chance"] = to_numpy(std::move(chance.expected));
+  result["q"] = to_numpy(std::move(chance.q));
   result["task"] = task;
   result["warnings"] = spelled(std::move(warnings), as_written());
   return result;

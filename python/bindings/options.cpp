@@ -71,6 +71,18 @@ void set_bins(const nb::dict& given, Bins& bins) {
   }
 }
 
+// A whole number, or "auto".
+void set_features(const nb::dict& given, SelectOptions& options) {
+  const nb::object value = find(given, "n_features");
+  options.automatic = nb::isinstance<nb::str>(value);
+  if (!options.automatic) {
+    set(given, "n_features", options.features);
+  } else if (nb::cast<std::string>(value) != "auto") {
+    throw InputError(
+        fmt::format("n_features={}: give a whole number, or \"auto\"", nb::cast<std::string>(nb::repr(value))));
+  }
+}
+
 // One word may stand for a list of one.
 void set_words(const nb::dict& given, const char* name, std::vector<std::string>& option) {
   const nb::object value = find(given, name);
@@ -149,7 +161,7 @@ KernelOptions kernel_options(const nb::dict& given, const Table& table) {
 SelectOptions select_options(const nb::dict& given, const Table& table) {
   SelectOptions options;
   options.kernel = kernel_options(given, table);
-  set(given, "n_features", options.features);
+  set_features(given, options);
   set_choice(given, "task", kTasks, options.task);
   set(given, "method", options.method);
   find_method(options.method);  // throws if there is none
@@ -158,6 +170,9 @@ SelectOptions select_options(const nb::dict& given, const Table& table) {
   set(given, "plain_path", options.plain_path);
   set_bins(given, options.bins);
   set(given, "neighbors", options.neighbors);
+  set(given, "permutations", options.permutations);
+  set(given, "seed", options.seed);
+  set(given, "alpha", options.alpha);
   set(given, "block_size", options.block_size);
   validate(options);
   return options;
@@ -168,6 +183,8 @@ ScoreOptions score_options(const nb::dict& given, const Table& table) {
   options.kernel = kernel_options(given, table);
   set_choice(given, "task", kTasks, options.task);
   set(given, "refine", options.refine);
+  set(given, "permutations", options.permutations);
+  set(given, "seed", options.seed);
   set(given, "block_size", options.block_size);
   validate(options);
   return options;

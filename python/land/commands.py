@@ -31,7 +31,7 @@ def select(
     X: Any,
     y: Any = None,
     *,
-    n_features: int = DEFAULTS["n_features"],
+    n_features: int | str = DEFAULTS["n_features"],
     task: str = DEFAULTS["task"],
     method: str = DEFAULTS["method"],
     measure: str = DEFAULTS["measure"],
@@ -46,6 +46,9 @@ def select(
     plain_path: bool = DEFAULTS["plain_path"],
     bins: int | Sequence[float] = DEFAULTS["bins"],
     neighbors: int = DEFAULTS["neighbors"],
+    permutations: int = DEFAULTS["permutations"],
+    seed: int = DEFAULTS["seed"],
+    alpha: float = DEFAULTS["alpha"],
     missing: str | None = None,
     nominal: Features | None = None,
     feature_names: Sequence[str] | None = None,
@@ -65,8 +68,9 @@ def select(
     y : array, Series, or str
         The target. A str is a column of the frame (of ``obs`` for AnnData); for a file a column of it, another file,
         or ``"FILE:COLUMN"``. A pandas Series is joined on the index of a pandas ``X``.
-    n_features : int
-        How many features. Fewer come back when nothing more helps: see :attr:`Selection.stopped`.
+    n_features : int or "auto"
+        How many features. Fewer come back when nothing more helps: see :attr:`Selection.stopped`. "auto": as many as
+        are more relevant than chance alone would make any.
     task : {"auto", "classification", "regression"}
         What the target holds. "auto": text, categories of whatever kind, booleans, two distinct values and at most 10
         distinct whole numbers are classes.
@@ -94,6 +98,13 @@ def select(
     bins : int or sequence of float
         Levels of numbers, for methods that count: so many bins of equal frequency, or a sequence of cut points in
         standard deviations from the mean.
+    permutations : int
+        How many times the target is permuted over all features, for p-values and q-values of marginal relevance; 1000
+        is usual.
+    seed : int
+        Which permutations: the same for the same seed.
+    alpha : float
+        For ``n_features="auto"``: how often chance alone may bring a feature.
     neighbors : int
         With every selected feature, how many of the features most redundant with it are named, in one more pass:
         :attr:`Selection.neighbors`.
@@ -171,6 +182,9 @@ class Scores(NamedTuple):
     error: np.ndarray  #: the relevance is too large by at most this
     task: str  #: "classification" or "regression"
     indices: np.ndarray  #: of the features among all of X, those left out as well
+    p_fwer: np.ndarray | None = None  #: how often permutations have any feature as relevant; NaN where not known
+    expected_by_chance: np.ndarray | None = None  #: how many features as relevant chance alone brings, on average
+    q: np.ndarray | None = None  #: the least share of false ones, about, in a list of features that has this one
 
     def __repr__(self) -> str:
         first = np.argsort(-self.relevance, kind="stable")[:SHOWN]  # NaN last
@@ -184,9 +198,10 @@ class Scores(NamedTuple):
         """A pandas DataFrame, a row per feature."""
         import pandas
 
-        return pandas.DataFrame(
-            {"index": self.indices, "name": self.names, "relevance": self.relevance, "error": self.error}
-        )
+        columns = {"index": self.indices, "name": self.names, "relevance": self.relevance, "error": self.error}
+        if self.q is not None:
+            columns.update(p_fwer=self.p_fwer, expected_by_chance=self.expected_by_chance, q=self.q)
+        return pandas.DataFrame(columns)
 
 
 def score(
@@ -194,6 +209,8 @@ def score(
     y: Any = None,
     *,
     refine: bool = DEFAULTS["refine"],
+    permutations: int = DEFAULTS["permutations"],
+    seed: int = DEFAULTS["seed"],
     task: str = DEFAULTS["task"],
     measure: str = DEFAULTS["measure"],
     kernel: str = DEFAULTS["kernel"],
@@ -213,7 +230,8 @@ def score(
     """The relevance of every feature, with a bound of its error.
 
     ``refine=False`` takes one pass, and the bounds are mostly within half a per cent; ``refine=True`` computes every
-    relevance from its own factor in double. The other parameters are those of :func:`land.select`.
+    relevance from its own factor in double. With ``permutations``, which refines, p-values and q-values of every
+    feature come with it. The other parameters are those of :func:`land.select`.
     """
     options = options_in(locals(), "score")
     with running(threads, progress, memory) as run:
@@ -230,6 +248,7 @@ def score(
         np.where(constant, np.nan, result["error"]),
         result["task"],
         np.array(table.feature_numbers, dtype=np.int64),
+        *(result[name] if permutations else None for name in ("p_fwer", "expected_by_chance", "q")),
     )
 
 

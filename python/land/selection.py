@@ -15,6 +15,7 @@ from .documents import Document
 from .near import Neighbors
 
 _SCHEMA = 1
+_CHANCE = ("p_fwer", "expected_by_chance", "q")
 _ASIDE = ("version", "command", "work", "engine", "seconds", "warnings")  # how it was computed and what was said of it
 
 
@@ -59,12 +60,17 @@ class Selection(Document):
     neighbors : list of Neighbors, or None
         Of each, the features most redundant with it; None unless they were asked for. After :meth:`truncate` those of
         features that had dropped are not known, and empty.
+    p_fwer, expected_by_chance, q : ndarray of float or None
+        What permutations say of the relevance of each, whatever was selected before it; NaN where they say nothing,
+        None if there were none. docs/inference.md says what they mean.
+    permutations : dict or None
+        What these rest on: how many were made, and the largest relevance of each.
     path : list of Knot
         The knots of the regularisation path, lambda falling; empty for methods without one.
     lambda_ : float or None
         At the end of the path.
     stopped : str or None
-        ``"m_reached"``, ``"lambda_zero"`` or ``"no_candidate"``.
+        ``"m_reached"``, ``"lambda_reached"``, ``"lambda_zero"`` or ``"no_candidate"``.
     certificate : dict or None
         The conditions of optimality, recomputed and checked apart from the solver; ``certificate["valid"]``.
     task : str
@@ -87,6 +93,9 @@ class Selection(Document):
         self.relevance = np.array([feature["relevance"] for feature in selected], dtype=np.float64)
         self.coefficients = _numbers(selected, "coefficient")
         self.scores = _numbers(selected, "score")
+        self.permutations: dict[str, Any] | None = document.get("permutations")
+        chance = [None if self.permutations is None else _numbers(selected, key) for key in _CHANCE]
+        self.p_fwer, self.expected_by_chance, self.q = chance
         self.figures: dict[str, float] = document.get("figures", {})
         redundancy = document["redundancy"]
         self.redundancy: np.ndarray | None = None
@@ -127,7 +136,7 @@ class Selection(Document):
         if self.document["path"] is None:
             return self._most_relevant(n_features)
         asked = self.document["options"]["features"]
-        if n_features > asked and self.stopped == "m_reached":
+        if self.stopped == "m_reached" and n_features > asked:
             raise ValueError(
                 f"n_features={n_features}: the path was computed for {asked} features only; select again for more"
             )
@@ -202,7 +211,7 @@ class Selection(Document):
         """A pandas DataFrame, a row per selected feature in order of entry."""
         import pandas
 
-        columns = (
+        columns = [
             "rank",
             "index",
             "name",
@@ -211,9 +220,11 @@ class Selection(Document):
             "lambda_entered",
             "identical",
             "identical_names",
-        )
+        ]
+        if self.permutations is not None:
+            columns += _CHANCE
         rows = [[feature[column] for column in columns] for feature in self.document["selected"]]
-        return pandas.DataFrame(rows, columns=list(columns)).set_index("rank")
+        return pandas.DataFrame(rows, columns=columns).set_index("rank")
 
     # --- pictures -------------------------------------------------------------------------------------------------
 

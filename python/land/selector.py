@@ -50,8 +50,9 @@ class LandSelector(SelectorMixin, BaseEstimator):
 
     Parameters
     ----------
-    n_features_to_select : int
-        How many; more than there are is allowed. Fewer come back when nothing more helps.
+    n_features_to_select : int or "auto"
+        How many; more than there are is allowed. Fewer come back when nothing more helps. "auto": as many as are more
+        relevant than chance alone would make any, which may be none.
     task : {"auto", "classification", "regression"}
         What the target holds. "auto": text, categories of whatever kind, booleans, two distinct values and at most 10
         distinct whole numbers are classes.
@@ -90,7 +91,7 @@ class LandSelector(SelectorMixin, BaseEstimator):
 
     def __init__(
         self,
-        n_features_to_select: int = DEFAULTS["n_features"],
+        n_features_to_select: int | str = DEFAULTS["n_features"],
         *,
         task: str = DEFAULTS["task"],
         method: str = DEFAULTS["method"],
@@ -104,6 +105,9 @@ class LandSelector(SelectorMixin, BaseEstimator):
         basis: Any = None,
         exact: bool = DEFAULTS["exact"],
         bins: Any = DEFAULTS["bins"],
+        permutations: int = DEFAULTS["permutations"],
+        seed: int = DEFAULTS["seed"],
+        alpha: float = DEFAULTS["alpha"],
         missing: str = DEFAULTS["missing"],
         nominal: Any = None,
         threads: int | None = None,
@@ -122,6 +126,9 @@ class LandSelector(SelectorMixin, BaseEstimator):
         self.basis = basis
         self.exact = exact
         self.bins = bins
+        self.permutations = permutations
+        self.seed = seed
+        self.alpha = alpha
         self.missing = missing
         self.nominal = nominal
         self.threads = threads

@@ -24,8 +24,8 @@ TEST(Chance, CountsPermutationsThatComeAsFar) {
 
 TEST(Chance, ExpectsFeaturesByTheMeanOverPermutations) {
   const Chance chance = small();
-  EXPECT_DOUBLE_EQ(*chance.expected(3.0), 1.0 / 3.0);        // itself
-  EXPECT_DOUBLE_EQ(*chance.expected(2.0), 3.0 / 3.0);        // two, and 2.5
+  EXPECT_DOUBLE_EQ(*chance.expected(3.0), 1.0 / 3.0);          // itself
+  EXPECT_DOUBLE_EQ(*chance.expected(2.0), 3.0 / 3.0);          // two, and 2.5
   EXPECT_DOUBLE_EQ(*chance.expected(1.0), (3.0 + 3.0) / 3.0);  // three, and 2.5, 1.5, 1.5
   EXPECT_FALSE(small(1.5).expected(1.0).has_value()) << "more than is told";
   EXPECT_FALSE(small(10.0, 1.5).expected(1.0).has_value()) << "not all are known";

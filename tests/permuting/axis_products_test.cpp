@@ -67,7 +67,8 @@ TEST_F(AxisProducts, AreThoseOfPlainLoops) {
               for (std::size_t i = 0; i < n; ++i) {
                 const std::size_t at =
                     c / kColumnsTogether * kColumnsTogether * n + i * kColumnsTogether + c % kColumnsTogether;
-                g += static_cast<double>(axes[(i * together + a) * kWide + l]) * static_cast<double>(columns.values[at]);
+                g +=
+                    static_cast<double>(axes[(i * together + a) * kWide + l]) * static_cast<double>(columns.values[at]);
               }
               up += static_cast<double>(high[a * kWide + l]) * g * g;
               down += static_cast<double>(low[a * kWide + l]) * g * g;
@@ -103,7 +104,8 @@ TEST_F(AxisProducts, AreWithinTheirError) {
   high[0] = 1.0F;
   AlignedBuffer<float> most(kColumnsTogether * kWide);
   std::fill(most.begin(), most.end(), 0.0F);
-  add_axis_products({axes.data(), axes.size()}, columns, {high.data(), high.size()}, {}, {most.data(), most.size()}, {});
+  add_axis_products({axes.data(), axes.size()}, columns, {high.data(), high.size()}, {}, {most.data(), most.size()},
+                    {});
   EXPECT_NEAR(std::sqrt(static_cast<double>(most[0])), 1.0, axis_product_error(kSamples));
   EXPECT_LT(axis_product_error(kSamples), 1e-4);
 }
