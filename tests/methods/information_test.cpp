@@ -504,6 +504,22 @@ TEST(Information, LevelsOfExtremeValues) {
   }
 }
 
+TEST(Information, WhatIsImputedIsNotAboveTheMean) {
+  std::mt19937_64 random(3);
+  std::normal_distribution<double> normal(5.0);
+  for (int trial = 0; trial < 200; ++trial) {
+    SCOPED_TRACE(trial);
+    Column column(41);
+    for (double& x : column) x = normal(random);
+    column[7] = column[20] = std::numeric_limits<double>::quiet_NaN();
+    std::vector<std::uint8_t> levels(column.size());
+    const FeatureBlock block = test::block_of(column, Encoding::kFloat64);
+    EXPECT_EQ(Discretiser(bins_at({0.0}), Missing::kMean).levels_of(block.view(0), levels), 2);
+    EXPECT_EQ(levels[7], 0);
+    EXPECT_EQ(levels[20], 0);
+  }
+}
+
 TEST(Information, SumsOfCountLogsAreExactWhereTheyAreOnPaper) {
   const CountLogs logs(5000, 100);
   EXPECT_EQ(logs[0], 0);
