@@ -551,6 +551,36 @@ TEST(Information, TheFirstOfCopiesIsTaken) {
   }
 }
 
+// All samples differ in the target and in the first feature, so that either tells all of any other feature: a quotient
+// of 1, whatever its entropy.
+TEST(Information, QuotientsThatAreEqualOnPaperAreATie) {
+  std::mt19937_64 random(8);
+  for (int trial = 0; trial < 50; ++trial) {
+    SCOPED_TRACE(trial);
+    const int n = 5 + trial;
+    std::vector<Column> columns(12, Column(static_cast<std::size_t>(n)));
+    std::vector<double> y;
+    for (int i = 0; i < n; ++i) {
+      y.push_back(i);
+      columns[0][static_cast<std::size_t>(i)] = -0.5 * i;
+    }
+    for (std::size_t k = 1; k < columns.size(); ++k) {
+      for (double& x : columns[k]) x = static_cast<double>(random() % (2 + k % 4));
+      columns[k][0] = 0.0;
+      columns[k][1] = 1.0;
+    }
+    SelectOptions options;
+    options.method = "mrmr-miq";
+    options.features = 2;
+    options.bins = equal_bins(64);
+    const Result result =
+        test::local::select(test::table_of_columns(columns), test::numeric_target(y), options, test::threads(1));
+    EXPECT_EQ(result.selected[0].index, 0);
+    EXPECT_EQ(result.selected[1].index, 1);
+    EXPECT_EQ(result.selected[1].score, 1.0);
+  }
+}
+
 TEST(Information, WhatDoesNotFitIsRefused) {
   const auto message = [](const SelectOptions& options, const Table& table, std::int64_t memory) -> std::string {
     Context context;
