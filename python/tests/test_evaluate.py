@@ -160,6 +160,33 @@ def test_more_classes_have_the_mean_auc(numbers):
     assert found.document["target"]["classes"] == ["high", "low", "mid"]
 
 
+@pytest.mark.parametrize("kind", ["two classes", "three classes", "numbers"])
+def test_learners_of_lightgbm(numbers, kind):
+    lightgbm = pytest.importorskip("lightgbm")
+    X, y = numbers
+    few = {"n_estimators": 5, "min_child_samples": 5, "n_jobs": 1, "verbose": -1}
+    if kind == "numbers":
+        learner = lightgbm.LGBMRegressor(**few)
+    else:
+        learner = lightgbm.LGBMClassifier(**few)
+        cuts = [0.5] if kind == "two classes" else [0.3, 0.7]
+        y = np.array(["low", "mid", "up"])[np.digitize(y, np.quantile(y, cuts))]
+    found = land.evaluate(X, y, n_features=4, folds=3, learner=learner)
+    held_out = found.held_out[1]
+    train = np.setdiff1d(np.arange(len(y)), held_out)
+    one = found.document["folds"][1]["methods"][0]["sets"][0]
+    columns = X[:, one["indices"]]
+    fitted = clone(learner).fit(columns[train], y[train])
+    if kind == "numbers":
+        assert one["scores"] == {"mse": pytest.approx(np.mean((fitted.predict(columns[held_out]) - y[held_out]) ** 2))}
+        return
+    sure = fitted.predict_proba(columns[held_out])
+    sure = sure[:, 1] if kind == "two classes" else sure
+    auc = roc_auc_score(y[held_out], sure, multi_class="ovr", average="macro")
+    accuracy = np.mean(fitted.predict(columns[held_out]) == y[held_out])
+    assert one["scores"] == {"accuracy": accuracy, "auc": pytest.approx(auc)}
+
+
 class Silent(ClassifierMixin, BaseEstimator):
     """Predicts, and says nothing of how sure it is."""
 

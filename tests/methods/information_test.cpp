@@ -504,6 +504,22 @@ TEST(Information, LevelsOfExtremeValues) {
   }
 }
 
+TEST(Information, WhatIsImputedIsNotAboveTheMean) {
+  std::mt19937_64 random(3);
+  std::normal_distribution<double> normal(5.0);
+  for (int trial = 0; trial < 200; ++trial) {
+    SCOPED_TRACE(trial);
+    Column column(41);
+    for (double& x : column) x = normal(random);
+    column[7] = column[20] = std::numeric_limits<double>::quiet_NaN();
+    std::vector<std::uint8_t> levels(column.size());
+    const FeatureBlock block = test::block_of(column, Encoding::kFloat64);
+    EXPECT_EQ(Discretiser(bins_at({0.0}), Missing::kMean).levels_of(block.view(0), levels), 2);
+    EXPECT_EQ(levels[7], 0);
+    EXPECT_EQ(levels[20], 0);
+  }
+}
+
 TEST(Information, SumsOfCountLogsAreExactWhereTheyAreOnPaper) {
   const CountLogs logs(5000, 100);
   EXPECT_EQ(logs[0], 0);
@@ -532,6 +548,35 @@ TEST(Information, TheFirstOfCopiesIsTaken) {
     const auto first = std::find(order.begin(), order.end(), 2);
     EXPECT_TRUE(method == "fcbf" || first != order.end()) << method;
     EXPECT_LE(first, std::find(order.begin(), order.end(), 6)) << method;
+  }
+}
+
+// All samples differ in the target and in the first feature, so that either tells all of any other feature: a quotient
+// of 1, whatever its entropy.
+TEST(Information, QuotientsThatAreEqualOnPaperAreATie) {
+  std::mt19937_64 random(8);
+  for (int trial = 0; trial < 50; ++trial) {
+    SCOPED_TRACE(trial);
+    const int n = 5 + trial;
+    std::vector<Column> columns(12, Column(static_cast<std::size_t>(n)));
+    std::vector<double> y;
+    for (int i = 0; i < n; ++i) {
+      y.push_back(i);
+      for (int k = 0; k < 3; ++k) columns[static_cast<std::size_t>(k)][static_cast<std::size_t>(i)] = (k - 1.5) * i;
+    }
+    for (std::size_t k = 3; k < columns.size(); ++k) {
+      for (double& x : columns[k]) x = static_cast<double>(random() % (2 + k % 4));
+      columns[k][0] = 0.0;
+      columns[k][1] = 1.0;
+    }
+    SelectOptions options;
+    options.method = "mrmr-miq";
+    options.features = 4;
+    options.bins = equal_bins(64);
+    const Result result =
+        test::local::select(test::table_of_columns(columns), test::numeric_target(y), options, test::threads(1));
+    for (std::size_t t = 0; t < 4; ++t) EXPECT_EQ(result.selected[t].index, static_cast<FeatureId>(t));
+    EXPECT_EQ(result.selected[3].score, 1.0);
   }
 }
 

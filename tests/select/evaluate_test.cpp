@@ -226,6 +226,7 @@ TEST(Independence, RunsFromAHalfToOne) {
   EXPECT_DOUBLE_EQ(judge.independence({x, {{7.0, 7.0, 7.0, 7.0}}}), 1.0);  // constant
   EXPECT_DOUBLE_EQ(judge.independence({}), 1.0);
   EXPECT_DOUBLE_EQ(judge.independence({{{1e308, -1e308, 1e307, 0.0}}, {{1e-300, -1e-300, 1e-301, 0.0}}}), 0.5);
+  EXPECT_DOUBLE_EQ(judge.independence({{{1.5e308, 1e308, 1.25e308, 0.0}}, {{6.0, 4.0, 5.0, 0.0}}}), 0.5);
 }
 
 TEST(Independence, CategoriesOfTwoAreNumbers) {

@@ -1,8 +1,8 @@
 #include "land/kernels/points/filled_values.h"
 
-#include <cmath>
 #include <limits>
 
+#include "land/kernels/points/impute_mean.h"
 #include "land/kernels/points/rank_scores.h"
 
 namespace land {
@@ -13,13 +13,7 @@ FilledValues filled_values(const FeatureView& feature, Missing missing, Transfor
   feature.copy_values(filled.values);
   if (transform == Transform::kRank) rank_scores(filled.values);
   if (missing != Missing::kMean || feature.header->missing == 0) return filled;
-  // Divided before they are added, so that large ones do not overflow.
-  double sum = 0.0;
-  double count = 0.0;
-  for (const double value : filled.values) count += std::isnan(value) ? 0.0 : 1.0;
-  for (const double value : filled.values) sum += std::isnan(value) ? 0.0 : value / count;
-  filled.imputed = sum;
-  for (double& value : filled.values) value = std::isnan(value) ? sum : value;
+  filled.imputed = impute_mean(filled.values);
   return filled;
 }
 

@@ -11,6 +11,7 @@
 
 #include "land/base/error.h"
 #include "land/base/option.h"
+#include "land/kernels/families/kernels.h"
 #include "land/methods/additive/additive_fit.h"
 #include "land/methods/additive/smoothers.h"
 #include "land/methods/chosen.h"
@@ -175,6 +176,11 @@ class SparseAdditiveSolver {
 class SparseAdditive final : public Method {
  public:
   void check(const Setting& setting) const override {
+    if (!Kernels(setting.options.kernel).have_factors()) {
+      throw InputError(fmt::format("{}: smooth effects are made from a factor of the kernel, and {} has none: take {}",
+                                   option("method", "spam"), option("kernel", to_string(setting.options.kernel.family)),
+                                   option("kernel", to_string(KernelFamily::kGaussian))));
+    }
     const std::int64_t needed = bytes_of_fit(setting);
     if (needed <= setting.memory) return;
     throw InputError(fmt::format(

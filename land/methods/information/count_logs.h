@@ -4,9 +4,16 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 namespace land {
+
+// a / b, of sums. Rounded once, from whole numbers: quotients that are equal on paper are equal, too.
+inline double quotient(std::int64_t a, std::int64_t b) {
+  static_assert(std::numeric_limits<long double>::digits >= std::numeric_limits<std::int64_t>::digits);
+  return static_cast<double>(static_cast<long double>(a) / static_cast<long double>(b));
+}
 
 class CountLogs {
  public:

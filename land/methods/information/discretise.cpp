@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "land/kernels/points/impute_mean.h"
 #include "land/kernels/scoring/value_sums.h"
@@ -30,13 +31,15 @@ bool few_distinct(std::span<const double> values, std::size_t most, std::vector<
   return true;
 }
 
-// What a value must not be below to be above mean + c sd: the next number.
-void deviation_cuts(std::span<const double> values, std::span<const double> deviations, std::vector<double>& cuts) {
+// What a value must not be below to be above mean + c sd: the next number. The mean is given where it stands in for
+// missing values: rounded otherwise, it could be below itself.
+void deviation_cuts(std::span<const double> values, std::optional<double> imputed, std::span<const double> deviations,
+                    std::vector<double>& cuts) {
   const auto [low, high, missing] = range_of(values);
   const auto n = static_cast<double>(values.size());
   // A power of two, so that no square over- or underflows.
   const double power = std::ldexp(1.0, std::clamp(-std::ilogb(0.5 * high - 0.5 * low), -1000, 1000));
-  const double mean = scaled_sum(values, power) / n;
+  const double mean = imputed ? *imputed * power : scaled_sum(values, power) / n;
   const double deviation = std::sqrt(scaled_squares(values, power, mean) / n);
   cuts.clear();
   for (const double c : deviations) {
@@ -58,7 +61,8 @@ int without_gaps(std::span<std::uint8_t> levels) {
 }
 
 // Rules 2 to 4, of values that are all there. Returns how many levels there are.
-int levels_of_values(std::span<const double> values, const Bins& bins, std::span<std::uint8_t> levels) {
+int levels_of_values(std::span<const double> values, std::optional<double> imputed, const Bins& bins,
+                     std::span<std::uint8_t> levels) {
   static thread_local std::vector<double> cuts;
   const bool few = few_distinct(values, static_cast<std::size_t>(bins.most()), cuts);
   if (few) {
@@ -66,7 +70,7 @@ int levels_of_values(std::span<const double> values, const Bins& bins, std::span
   } else if (bins.cuts.empty()) {
     quantile_cuts(values, bins.count, cuts);
   } else {
-    deviation_cuts(values, bins.cuts, cuts);
+    deviation_cuts(values, imputed, bins.cuts, cuts);
   }
   cut_values(values, cuts, levels);
   return few || bins.cuts.empty() ? static_cast<int>(cuts.size()) + 1 : without_gaps(levels);
@@ -81,7 +85,7 @@ int levels_of_observed(std::span<const double> values, const Bins& bins, std::sp
     if (!std::isnan(value)) observed.push_back(value);
   }
   found.resize(observed.size());
-  const int count = observed.empty() ? 0 : levels_of_values(observed, bins, found);
+  const int count = observed.empty() ? 0 : levels_of_values(observed, std::nullopt, bins, found);
   std::size_t next = 0;
   for (std::size_t i = 0; i < values.size(); ++i) {
     levels[i] = std::isnan(values[i]) ? static_cast<std::uint8_t>(count) : found[next++];
@@ -157,9 +161,9 @@ int Discretiser::levels_of(const FeatureView& feature, std::span<std::uint8_t> l
   static thread_local std::vector<double> values;
   values.resize(static_cast<std::size_t>(feature.samples));
   feature.copy_values(values);
-  if (impute) impute_mean(values);
-  return !impute && feature.header->missing > 0 ? levels_of_observed(values, bins_, levels)
-                                                : levels_of_values(values, bins_, levels);
+  if (!impute && feature.header->missing > 0) return levels_of_observed(values, bins_, levels);
+  const std::optional<double> imputed = impute ? std::optional(impute_mean(values)) : std::nullopt;
+  return levels_of_values(values, imputed, bins_, levels);
 }
 
 std::uint32_t Discretiser::levels_of(const Target& target, std::vector<std::uint32_t>& levels) const {
@@ -168,7 +172,7 @@ std::uint32_t Discretiser::levels_of(const Target& target, std::vector<std::uint
     return static_cast<std::uint32_t>(target.class_names.size());
   }
   std::vector<std::uint8_t> found(target.values.size());
-  const int count = levels_of_values(target.values, bins_, found);
+  const int count = levels_of_values(target.values, std::nullopt, bins_, found);
   levels.assign(found.begin(), found.end());
   return static_cast<std::uint32_t>(count);
 }

@@ -13,9 +13,8 @@ namespace {
 constexpr std::size_t kBatch = 256;  // features compared with those kept before, at the same time
 constexpr std::size_t kItem = 8;     // of which a thread takes so many
 
-// Of sums that are whole numbers: equal for equal tables.
 double uncertainty(std::int64_t information, std::int64_t entropy, std::int64_t other) {
-  return 2.0 * static_cast<double>(information) / static_cast<double>(entropy + other);
+  return 2.0 * quotient(information, entropy + other);
 }
 
 class Correlated {

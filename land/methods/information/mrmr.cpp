@@ -28,7 +28,8 @@ class Redundancy {
     if constexpr (kForm == Form::kDifference) {
       return information_.nats(relevance * count - sums_[k]) / many;
     } else {
-      return information_.nats(relevance) / std::max(information_.nats(sums_[k]) / many, kLeastMean);
+      if (information_.nats(sums_[k]) / many <= kLeastMean) return information_.nats(relevance) / kLeastMean;
+      return quotient(relevance * count, sums_[k]);
     }
   }
 
