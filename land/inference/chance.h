@@ -12,8 +12,8 @@ class Chance {
   // `largest`: over all features, of every permutation. `values`: all permuted relevances from `floor` on, `observed`
   // those of the target as it is, the largest of which is `largest_observed`. Above `most_expected` nothing is said of
   // how many features chance brings.
-  Chance(std::vector<double> largest, std::vector<double> values, std::vector<double> observed,
-         double largest_observed, double floor, double most_expected);
+  Chance(std::vector<double> largest, std::vector<double> values, std::vector<double> observed, double largest_observed,
+         double floor, double most_expected);
 
   std::int64_t permutations() const { return std::ssize(largest_); }
   // Of every permutation, in their order.

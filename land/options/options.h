@@ -77,17 +77,17 @@ struct SelectOptions {
   Task task = Task::kAuto;
   std::string method = "land";  // the name of an entry of land/methods
   KernelOptions kernel;
-  double ridge = 0.0;           // rho: R_AA + rho I
-  std::int64_t landmarks = 0;   // of qpfs: features that stand for all in the matrix of similarities; 0: all of it
-  bool plain_path = false;      // the textbook algorithm over all columns of R
-  Bins bins;                    // of methods that count
-  std::int64_t neighbors = 0;   // of each selected feature, the most redundant: how many to name
+  double ridge = 0.0;          // rho: R_AA + rho I
+  std::int64_t landmarks = 0;  // of qpfs: features that stand for all in the matrix of similarities; 0: all of it
+  bool plain_path = false;     // the textbook algorithm over all columns of R
+  Bins bins;                   // of methods that count
+  std::int64_t neighbors = 0;  // of each selected feature, the most redundant: how many to name
   // As many features as the path has where chance alone would come as far, instead of m; at most kMostAutomatic.
   bool automatic = false;
   double alpha = 0.05;            // how often chance may come farther: --alpha
   std::int64_t permutations = 0;  // of the target: how often chance is tried
   std::int64_t seed = 0;          // which permutations
-  std::int64_t block_size = 0;  // features per block; 0 chooses by cache size
+  std::int64_t block_size = 0;    // features per block; 0 chooses by cache size
 };
 
 // How often chance is tried if -m auto does not say.

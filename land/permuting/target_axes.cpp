@@ -46,10 +46,13 @@ std::vector<double> held_by_columns(const Factor& factor) {
   return held;
 }
 
-TargetAxes::TargetAxes(const PermutationJob& job)
-    : samples_(job.target->size()),
-      factor_(turned_to_axes(Kernels(job.kernel).factor(*job.target))),
-      held_(held_by_columns(factor_)) {
+TargetAxes::TargetAxes(const PermutationJob& job) : samples_(job.target->size()) {
+  const Factor factor = turned_to_axes(Kernels(job.kernel).factor(*job.target));
+  scale_ = factor.scale;
+  held_ = held_by_columns(factor);
+  for (std::int64_t a = 0; a < factor.columns; ++a) {
+    for (std::int64_t i = 0; i < samples_; ++i) values_.push_back(factor.stored.at(i, a));
+  }
   const std::int64_t count = job.end - job.begin;
   const Permutations permutations(*job.target, job.strata, job.seed, job.asked);
   orders_.resize(static_cast<std::size_t>(count * samples_));
@@ -66,25 +69,26 @@ TargetAxes::TargetAxes(const PermutationJob& job)
   columns_.values.resize(columns_.count * n);
   std::fill(columns_.values.begin(), columns_.values.end(), 0.0F);
   for (std::size_t c = 0; c < used; ++c) {
-    const auto axis = static_cast<std::int64_t>(c % leading_);
+    const double* from = values_.data() + c % leading_ * n;
     const auto rows = order(static_cast<std::int64_t>(c / leading_));
-    const double unit = std::sqrt(factor_.scale / held_[c % leading_]);
+    const double unit = std::sqrt(scale_ / held_[c % leading_]);
     float* to = columns_.values.data() + c / kColumnsTogether * kColumnsTogether * n + c % kColumnsTogether;
     for (std::size_t i = 0; i < n; ++i) {
-      to[i * kColumnsTogether] = static_cast<float>(factor_.stored.at(rows[i], axis) * unit);
+      to[i * kColumnsTogether] = static_cast<float>(from[rows[i]] * unit);
     }
   }
 }
 
 void TargetAxes::permute(std::int64_t b, DenseColumns& to) const {
   const auto rows = order(b);
-  const DenseColumns& from = factor_.stored;
-  to.reshape(samples_, from.columns);
+  const std::int64_t axes = std::ssize(held_);
+  to.reshape(samples_, axes);
   for (std::int64_t c = 0; c < chunks_of(samples_); ++c) {
     const std::int64_t filled = std::min(kChunk, samples_ - c * kChunk);
-    for (std::int64_t a = 0; a < from.columns; ++a) {
+    for (std::int64_t a = 0; a < axes; ++a) {
+      const double* from = values_.data() + a * samples_;
       double* column = to.column(c, a);
-      for (std::int64_t i = 0; i < filled; ++i) column[i] = from.at(rows[static_cast<std::size_t>(c * kChunk + i)], a);
+      for (std::int64_t i = 0; i < filled; ++i) column[i] = from[rows[static_cast<std::size_t>(c * kChunk + i)]];
       std::fill(column + filled, column + to.rows(c), 0.0);
     }
   }

@@ -23,7 +23,7 @@ class TargetAxes {
   explicit TargetAxes(const PermutationJob& job);
 
   std::int64_t permutations() const { return std::ssize(orders_) / samples_; }
-  double scale() const { return factor_.scale; }
+  double scale() const { return scale_; }
   // Of the leading axes, whose columns there are: of unit length, those of one permutation side by side.
   std::span<const double> held() const { return {held_.data(), leading_}; }
   // Of the others.
@@ -38,8 +38,9 @@ class TargetAxes {
   }
 
   std::int64_t samples_;
-  Factor factor_;
-  std::vector<double> held_;
+  double scale_ = 0.0;
+  std::vector<double> held_;    // by all axes of the target
+  std::vector<double> values_;  // [axis][sample]
   std::size_t leading_ = 0;
   std::vector<std::int32_t> orders_;  // [permutation][sample]
   PermutedColumns columns_;

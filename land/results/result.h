@@ -30,7 +30,7 @@ struct SelectedFeature {
   std::optional<double> p_fwer{};
   std::optional<double> expected_by_chance{};
   std::optional<double> q{};
-  std::optional<double> score{};      // what the method chose it by, if that is neither relevance nor coefficient
+  std::optional<double> score{};  // what the method chose it by, if that is neither relevance nor coefficient
 };
 
 struct PathStep {
