@@ -54,6 +54,25 @@ struct Result {
   std::string command;  // the command line, when there is one
   SelectOptions options;
 
+  // What covariates take out of every kernel.
+  struct AdjustmentSummary {
+    struct Covariate {
+      std::string name;
+      std::int64_t levels = 0;  // of a nominal one; 0: it is numeric
+    };
+    std::vector<Covariate> covariates;
+    std::int64_t columns = 0;            // that all kernels are projected off, the constant included
+    std::optional<std::int64_t> strata;  // if all covariates are nominal: cells of their cross that have samples
+    double target_left = 1.0;            // norm of the target's kernel after, as a share of that before
+    Matching matching{};
+    struct Explained {
+      std::int64_t index = 0;
+      std::string name;
+    };
+    std::vector<Explained> explained{};  // features of which nothing is left
+  };
+  std::optional<AdjustmentSummary> adjustment;
+
   struct Data {
     std::string path;
     std::int64_t features = 0;
