@@ -27,7 +27,16 @@ constexpr int kBatches = 4;
 std::vector<int> batches() { return test::sample_labels(kSamples, kBatches, 5); }
 std::vector<double> ages() { return test::sample_columns(kSamples, 9).at("normal"); }
 
-// What each set of covariates spans, by the definition.
+Eigen::MatrixXd matrix_of(const DenseColumns& columns) {
+  Eigen::MatrixXd matrix(columns.samples, columns.columns);
+  for (Eigen::Index i = 0; i < matrix.rows(); ++i) {
+    for (Eigen::Index a = 0; a < matrix.cols(); ++a) matrix(i, a) = columns.at(i, a);
+  }
+  return matrix;
+}
+
+// What each set of covariates spans: by the definition or, of numeric ones, whose columns are as good as their factor,
+// as found.
 struct Case {
   std::string name;
   std::vector<TargetColumn> covariates;
@@ -36,11 +45,11 @@ struct Case {
 
 std::vector<Case> cases() {
   const Eigen::MatrixXd nominal = test::indicators(batches(), kBatches);
-  const Eigen::MatrixXd numeric = test::leading(test::gaussian(ages()), static_cast<int>(kColumnsOfNumeric));
-  Eigen::MatrixXd both(kSamples, nominal.cols() + numeric.cols());
-  both << nominal, numeric;
   const TargetColumn batch = test::nominal_covariate("batch", batches());
   const TargetColumn age = test::numeric_covariate("age", ages());
+  const Eigen::MatrixXd numeric = matrix_of(*test::adjustment_of({age})->basis);
+  Eigen::MatrixXd both(kSamples, nominal.cols() + numeric.cols());
+  both << nominal, numeric;
   return {{"nominal", {batch}, nominal}, {"numeric", {age}, numeric}, {"both", {batch, age}, both}};
 }
 
@@ -54,11 +63,7 @@ Eigen::MatrixXd matrix_of(const FullKernel& kernel) {
 }
 
 Eigen::MatrixXd matrix_of(const Factor& factor) {
-  const Factor stored = stored_by_sample(factor);
-  Eigen::MatrixXd columns(stored.samples, stored.columns);
-  for (Eigen::Index i = 0; i < columns.rows(); ++i) {
-    for (Eigen::Index a = 0; a < columns.cols(); ++a) columns(i, a) = stored.stored.at(i, a);
-  }
+  const Eigen::MatrixXd columns = matrix_of(stored_by_sample(factor).stored);
   return columns * columns.transpose();
 }
 
@@ -142,7 +147,9 @@ TEST(Adjustment, ABatchCentresFactorsWithinIt) {
     const Factor found = kernels.factor(block.view(0));
     // Principal axes that hold nothing are left out.
     EXPECT_LE((matrix_of(found) - matrix_of(factor)).norm(), 1e-7 * norm) << name;
-    if (is_coded_column(name)) EXPECT_LE((matrix_of(found) - matrix_of(factor)).norm(), 1e-12 * norm) << name;
+    if (is_coded_column(name)) {
+      EXPECT_LE((matrix_of(found) - matrix_of(factor)).norm(), 1e-12 * norm) << name;
+    }
   }
 }
 
@@ -165,6 +172,14 @@ TEST(Adjustment, TheSameCovariateTwiceChangesNothing) {
   KernelOptions options;
   options.adjustment = twice;
   EXPECT_LE((matrix_of(Kernels(options).factor(block.view(0))) - left).norm(), 1e-6 * left.norm());
+}
+
+TEST(Adjustment, NumbersStandForTheLeadingFunctionsOfTheirKernel) {
+  const Eigen::MatrixXd found = matrix_of(*test::adjustment_of({test::numeric_covariate("age", ages())})->basis);
+  const Eigen::MatrixXd leading = test::leading(test::gaussian(ages()), static_cast<int>(kColumnsOfNumeric));
+  ASSERT_EQ(found.cols(), kColumnsOfNumeric + 1);
+  const Eigen::MatrixXd outside = leading - found * (found.transpose() * leading);
+  EXPECT_LE(outside.norm(), 1e-6);
 }
 
 TEST(Adjustment, BasisIsOrthonormal) {
@@ -316,7 +331,7 @@ TEST(Adjustment, WhatCovariatesTellIsExplained) {
   const KernelForm target = kernels.form(test::numeric_target(features().at("normal")));
   EXPECT_EQ(FormScorer(target, options).score_exactly(block.view(0)).relevance, kExplained);
   // A little more than the batch.
-  told[7] += 0.5;
+  for (std::size_t i = 0; i < 20; ++i) told[i] += 4.0;
   const FeatureBlock more = test::block_of(told);
   EXPECT_GT(kernels.factor(more.view(0)).norm, 0.0);
   EXPECT_GE(FormScorer(target, options).score_exactly(more.view(0)).relevance, 0.0);

@@ -24,7 +24,6 @@ namespace {
 using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
-using testing::IsEmpty;
 using testing::UnorderedElementsAre;
 
 constexpr int kSamples = 240;
@@ -112,7 +111,7 @@ TEST(Adjust, WhatIsExplainedIsLeftOutCountedAndListed) {
   SelectOptions options = options_for(data, kFeatures);  // all that can be
   options.neighbors = 3;
   const Result result = test::both::select(table, data.target, options, {});
-  EXPECT_THAT(indices(result), Not(Contains(kTold)));
+  EXPECT_THAT(indices(result), testing::Not(Contains(kTold)));
   ASSERT_TRUE(result.adjustment);
   ASSERT_EQ(result.adjustment->explained.size(), 1U);
   EXPECT_EQ(result.adjustment->explained[0].index, kTold);
@@ -245,7 +244,7 @@ TEST(Adjust, CovariatesLeaveWithTheirSamples) {
   take_covariates(table, std::array{"f" + std::to_string(kFeatures)});
   table.target = TargetColumn{"y", {}, data.target.values};
   ReadOptions reading;
-  reading.subset.exclude_samples = NamePatterns("exclude-samples", {"s1", "s2", "s7"});
+  reading.subset.exclude_samples = {"exclude-samples", std::vector<std::string>{"s1", "s2", "s7"}};
   reading.subset.mind = 0.25;
   apply_subset(table, reading, {});
   EXPECT_EQ(table.features(), kFeatures);
