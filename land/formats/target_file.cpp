@@ -124,7 +124,7 @@ class JoinedText {
       list += (c == 0 ? "" : ", ") + (cells_.names.empty() ? std::to_string(c) : in_quotes(cells_.names[c]));
     }
     throw InputError(fmt::format("{}: {} columns; say which is the target with {} (its columns are {}{})", file_.path,
-                                 columns, option(file_.key(), file_.path + ":COLUMN"), list,
+                                 columns, option("target", file_.path + ":COLUMN"), list,
                                  columns > kShown ? ", ..." : ""));
   }
 
