@@ -1,4 +1,4 @@
-// Kernels without what covariates tell of them: (I - QQ^T) K (I - QQ^T), scaled again. docs/math.md, "Covariates".
+// Kernels without what covariates tell of them: (I - QQ^T) K (I - QQ^T), scaled again: (26).
 #pragma once
 
 #include <memory>
