@@ -45,9 +45,7 @@ void add_task_option(CLI::App& command, Reading& reading) {
   add_listed(command, "task", reading.task);
 }
 
-void add_adjust_option(CLI::App& command, Reading& reading) {
-  add_listed(command, "adjust", reading.adjust);
-}
+void add_adjust_option(CLI::App& command, Reading& reading) { add_listed(command, "adjust", reading.adjust); }
 
 std::int64_t memory_of(const std::string& memory) { return memory.empty() ? 0 : parse_bytes(memory, "--memory"); }
 

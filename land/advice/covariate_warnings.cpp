@@ -72,15 +72,16 @@ TargetLeft target_left(const Target& target, const KernelOptions& options) {
   std::vector<std::string> names;
   for (const Adjustment::Covariate& covariate : adjustment.covariates) names.push_back(covariate.name);
   if (left.share < kLeastLeft) {
-    throw InputError(fmt::format("{}: the covariates ({}) determine the target {}: nothing of it is left to explain; "
-                                 "leave out those that stand for it",
-                                 option("adjust"), listed(names), in_quotes(target.name)));
+    throw InputError(
+        fmt::format("{}: the covariates ({}) determine the target {}: nothing of it is left to explain; "
+                    "leave out those that stand for it",
+                    option("adjust"), listed(names), in_quotes(target.name)));
   }
   if (left.share < kLittleLeft) {
-    left.warnings.push_back(
-        fmt::format("{}: the covariates ({}) nearly determine the target {}: {:.1f} % of its kernel's norm is left, and "
-                    "features are selected for that alone",
-                    option("adjust"), listed(names), in_quotes(target.name), 100.0 * left.share));
+    left.warnings.push_back(fmt::format(
+        "{}: the covariates ({}) nearly determine the target {}: {:.1f} % of its kernel's norm is left, and "
+        "features are selected for that alone",
+        option("adjust"), listed(names), in_quotes(target.name), 100.0 * left.share));
   }
   warn_of_uniform_strata(target, adjustment, left.warnings);
   return left;
@@ -88,11 +89,10 @@ TargetLeft target_left(const Target& target, const KernelOptions& options) {
 
 std::vector<std::string> explained_warnings(const std::vector<std::string>& names) {
   if (names.empty()) return {};
-  return {names.size() == 1
-              ? fmt::format("{}: 1 feature is explained by the covariates and was left out: {}", option("adjust"),
-                            listed(names))
-              : fmt::format("{}: {} features are explained by the covariates and were left out: {}", option("adjust"),
-                            names.size(), listed(names))};
+  return {names.size() == 1 ? fmt::format("{}: 1 feature is explained by the covariates and was left out: {}",
+                                          option("adjust"), listed(names))
+                            : fmt::format("{}: {} features are explained by the covariates and were left out: {}",
+                                          option("adjust"), names.size(), listed(names))};
 }
 
 }  // namespace land

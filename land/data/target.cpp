@@ -122,10 +122,9 @@ void warn_of_labels(const TargetColumn& column, const std::vector<double>& disti
   if (5 * repeated < 4 * classes) return;
   warnings.push_back(fmt::format(
       "{} is taken for amounts, but its {} distinct whole numbers look like labels: {}", title(column), classes,
-      column.covariate
-          ? "write them as words if they are"
-          : fmt::format("say {} if they are, {} if not", option("task=", "classification"),
-                        option("task=", "regression"))));
+      column.covariate ? "write them as words if they are"
+                       : fmt::format("say {} if they are, {} if not", option("task=", "classification"),
+                                     option("task=", "regression"))));
 }
 
 [[noreturn]] void throw_one_value(const TargetColumn& column, Task task, const std::string& value) {

@@ -24,8 +24,8 @@
 #include "land/formats/refuse_text.h"
 #include "land/formats/sparse_runs.h"
 #include "land/formats/store.h"
-#include "land/formats/take_covariates.h"
 #include "land/formats/svmlight.h"
+#include "land/formats/take_covariates.h"
 #include "land/formats/target_file.h"
 #include "land/formats/ten_x_names.h"
 

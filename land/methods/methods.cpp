@@ -36,7 +36,8 @@ std::span<const MethodEntry> methods() {
        "Song et al., Feature Selection via Dependence Maximization, 2012", make_maximum_relevance, nullptr, true},
       {"mrmr-nhsic", "greedily, the largest relevance less the mean redundancy with those chosen before",
        "d n, and m n for each touched",
-       "Peng, Long, Ding, Feature Selection Based on Mutual Information, 2005; with NHSIC", make_greedy_nhsic, nullptr, true},
+       "Peng, Long, Ding, Feature Selection Based on Mutual Information, 2005; with NHSIC", make_greedy_nhsic, nullptr,
+       true},
       {"qpfs", "the largest weights of a quadratic programme of relevance and redundancy",
        "d^2 n; with P landmarks d P n", "Rodriguez-Lujan et al., Quadratic Programming Feature Selection, 2010",
        make_qpfs, nullptr, true},
@@ -89,8 +90,9 @@ void check_adjustable(const SelectOptions& options) {
   for (const MethodEntry& entry : methods()) {
     if (entry.by_kernels) names += fmt::format("{}{}", names.empty() ? "" : ", ", entry.name);
   }
-  throw InputError(fmt::format("{}: {} goes by the values of features, of which covariates are not taken out: choose {}",
-                               option("adjust"), option("method", options.method), names));
+  throw InputError(
+      fmt::format("{}: {} goes by the values of features, of which covariates are not taken out: choose {}",
+                  option("adjust"), option("method", options.method), names));
 }
 
 SelectOptions adjusted(SelectOptions options) {

@@ -64,8 +64,8 @@ struct KernelOptions {
   Measure measure = Measure::kNhsic;
   FactorKind factor = FactorKind::kCholesky;
   Transform transform = Transform::kNone;
-  std::vector<double> basis;          // points of the Nystrom factor, in standard deviations
-  Missing missing = Missing::kError;  // kError and kMean leave no missing value to a kernel
+  std::vector<double> basis;                               // points of the Nystrom factor, in standard deviations
+  Missing missing = Missing::kError;                       // kError and kMean leave no missing value to a kernel
   std::shared_ptr<const Adjustment> adjustment = nullptr;  // what covariates take out of every kernel; null: nothing
 };
 

@@ -36,9 +36,7 @@ void Scores::place(const Scores& part) {
   std::copy(part.checksums.begin(), part.checksums.end(), checksums.begin() + at);
 }
 
-std::int64_t Scores::constant() const {
-  return std::count(relevance.begin(), relevance.end(), kConstant);
-}
+std::int64_t Scores::constant() const { return std::count(relevance.begin(), relevance.end(), kConstant); }
 
 std::vector<FeatureId> Scores::explained() const {
   std::vector<FeatureId> features;

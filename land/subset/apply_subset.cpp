@@ -231,11 +231,11 @@ void check_covariates(const Table& table) {
     std::int64_t gap = 0;
     while (!covariate.is_missing(gap)) ++gap;
     const auto at = static_cast<std::size_t>(gap);
-    const std::string sample = at < table.sample_ids.size()
-                                   ? in_quotes(table.sample_ids[at])
-                                   : fmt::format("{} (counted from {})",
-                                                 table.sample_numbers[gap] + covariate.first_sample,
-                                                 covariate.first_sample);
+    const std::string sample =
+        at < table.sample_ids.size()
+            ? in_quotes(table.sample_ids[at])
+            : fmt::format("{} (counted from {})", table.sample_numbers[gap] + covariate.first_sample,
+                          covariate.first_sample);
     throw InputError(fmt::format(
         "{}: covariate {} has no value for sample {}{}; give it one, or leave such samples out with {} or {}",
         covariate.path.empty() ? table.path : covariate.path, in_quotes(covariate.name), sample,

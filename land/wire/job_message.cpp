@@ -80,7 +80,8 @@ void put_adjustment(const Adjustment& adjustment, MessageWriter& writer) {
   writer.put(static_cast<std::uint64_t>(adjustment.samples()));
   std::vector<double> row(static_cast<std::size_t>(adjustment.columns()));
   for (std::int64_t i = 0; i < adjustment.samples(); ++i) {
-    for (std::int64_t q = 0; q < adjustment.columns(); ++q) row[static_cast<std::size_t>(q)] = adjustment.basis->at(i, q);
+    for (std::int64_t q = 0; q < adjustment.columns(); ++q)
+      row[static_cast<std::size_t>(q)] = adjustment.basis->at(i, q);
     writer.put_all(std::span<const double>(row));
   }
 }
@@ -104,8 +105,7 @@ std::shared_ptr<const DenseColumns> take_basis(MessageReader& reader) {
   const auto samples = reader.take<std::uint64_t>();
   reader.require(columns >= 1 && columns <= samples && samples <= reader.left() / sizeof(double) / columns,
                  "covariates have an impossible number of columns");
-  auto basis =
-      std::make_shared<DenseColumns>(static_cast<std::int64_t>(samples), static_cast<std::int64_t>(columns));
+  auto basis = std::make_shared<DenseColumns>(static_cast<std::int64_t>(samples), static_cast<std::int64_t>(columns));
   std::fill(basis->values.begin(), basis->values.end(), 0.0);
   std::vector<double> row(columns);
   for (std::int64_t i = 0; i < basis->samples; ++i) {

@@ -149,7 +149,8 @@ void add_commands(nb::module_& module) {
   module.def("select_and_score", &select_and_score, nb::arg("table"), nb::arg("options"), nb::arg("threads"),
              nb::arg("progress").none(), "The JSON, and the relevance of every feature, for one pass over the data.");
   module.def("score", &score_arrays, nb::arg("table"), nb::arg("options"), nb::arg("threads"),
-             nb::arg("progress").none(), "Relevance (negative for a feature that is left out) and error of every feature.");
+             nb::arg("progress").none(),
+             "Relevance (negative for a feature that is left out) and error of every feature.");
   module.def("neighbors", &find_neighbors, nb::arg("table"), nb::arg("feature"), nb::arg("options"), nb::arg("threads"),
              nb::arg("progress").none(), "The features most redundant with one.");
   module.def("convert", &convert_table, nb::arg("table"), nb::arg("path"), nb::arg("options"), nb::arg("threads"),

@@ -275,8 +275,9 @@ void add_tables(nb::module_& module) {
       .def("take_labels", &take_labels, nb::arg("other"), "Target and sample ids of another table.")
       .def("set_target_text", &set_text, nb::arg("name"), nb::arg("values"), nb::arg("categorical"), nb::arg("how"));
   module.def(
-      "is_covariates_file", [](const std::vector<std::string>& words) { return find_covariates_file(words).has_value(); },
-      nb::arg("words"), "Whether these name a file, not features.");
+      "is_covariates_file",
+      [](const std::vector<std::string>& words) { return find_covariates_file(words).has_value(); }, nb::arg("words"),
+      "Whether these name a file, not features.");
   module.def("chosen", &chosen, nb::arg("names"), nb::arg("options"), "Which of the names include and exclude leave.");
   module.def("find_column", &column_of, nb::arg("file"), nb::arg("key"), nb::arg("wanted"), nb::arg("names"),
              "The position of a column by its name, else by its number.");

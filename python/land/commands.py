@@ -180,7 +180,9 @@ class Scores(NamedTuple):
     """Relevances of all features that are used: what :func:`land.score` gives."""
 
     names: list[str]  #: of the features, without those left out
-    relevance: np.ndarray  #: an upper bound of each feature's NHSIC with the target; NaN if it is constant, or explained by covariates
+    relevance: (
+        np.ndarray
+    )  #: an upper bound of each feature's NHSIC with the target; NaN if it is constant, or explained by covariates
     error: np.ndarray  #: the relevance is too large by at most this
     task: str  #: "classification" or "regression"
     indices: np.ndarray  #: of the features among all of X, those left out as well

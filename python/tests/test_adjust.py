@@ -62,7 +62,9 @@ def test_every_kind_of_covariate_gives_the_same(frame, expected, tmp_path):
     same(land.select(genes, y, adjust=clinical, n_features=3), expected)
     same(land.select(genes, y, adjust=shuffled, n_features=3), expected)
     same(land.select(genes, y, adjust=pl.from_pandas(clinical), n_features=3), expected)
-    same(land.select(genes, y, adjust=clinical.assign(site=clinical["site"].astype("category")), n_features=3), expected)
+    same(
+        land.select(genes, y, adjust=clinical.assign(site=clinical["site"].astype("category")), n_features=3), expected
+    )
     same(land.select(frame, "y", adjust="age,site", n_features=3), expected)
     same(land.select(pl.from_pandas(frame), "y", adjust=["age", "site"], n_features=3), expected)
     same(land.select(pa.Table.from_pandas(frame), "y", adjust=["age", "site"], n_features=3), expected)

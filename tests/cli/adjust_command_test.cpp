@@ -71,7 +71,7 @@ class AdjustCommand : public testing::Test {
   }
   std::string complaint(const Names& arguments) {
     const Finished run = run_land(folder_, arguments);
-    EXPECT_EQ(run.exit_code, 1);
+    EXPECT_EQ(run.exit_code, 2);
     EXPECT_TRUE(is_one_complaint(run.err)) << run.err;
     return run.err;
   }
@@ -139,7 +139,7 @@ TEST_F(AdjustCommand, ScoresRememberTheirCovariates) {
   const Finished direct = run({"select"}, {"--adjust", "age,site"});
   EXPECT_EQ(run({"select"}, {"--adjust", "age,site", "--scores", "a.scores"}).out, direct.out);
   const Finished other = run({"select"}, {"--adjust", "site", "--exclude", "age", "--scores", "a.scores"});
-  EXPECT_EQ(other.exit_code, 1);
+  EXPECT_EQ(other.exit_code, 2);
   EXPECT_THAT(other.err, HasSubstr("made with other options: "));
   const Finished text = run({"score"}, {"--adjust", "age,site", "--refine", "--tsv", "-o", "-"});
   EXPECT_THAT(text.out, HasSubstr("\n9\ttwin\t\t\t0\n"));

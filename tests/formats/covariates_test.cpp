@@ -63,8 +63,7 @@ TEST(Covariates, OfAFileMayBeNamed) {
   EXPECT_THAT(names(table), ElementsAre("site", "age"));
   EXPECT_THAT(table.covariates[0].numbers, ElementsAre(1, 2, 1, 2));
   EXPECT_THAT(names(joined(kWithIds, content, {"3"})), ElementsAre("site"));
-  EXPECT_THAT(refusal(kWithIds, content, {"sit"}),
-              HasSubstr("--adjust 'sit': no such column; did you mean 'site'?"));
+  EXPECT_THAT(refusal(kWithIds, content, {"sit"}), HasSubstr("--adjust 'sit': no such column; did you mean 'site'?"));
 }
 
 TEST(Covariates, OfAFileLeaveOutTheTarget) {
@@ -89,8 +88,7 @@ TEST(Covariates, MayStandInOrder) {
 
 TEST(Covariates, IdsMustBeTheSameOnBothSides) {
   const char* const content = "patient,age,dose\nr,30,1\ns,40,1\np,10,1\nt,20,2\n";
-  EXPECT_THAT(refusal(kWithIds, content),
-              HasSubstr("3 of its 4 samples are among the 4 ids of "));
+  EXPECT_THAT(refusal(kWithIds, content), HasSubstr("3 of its 4 samples are among the 4 ids of "));
   ReadOptions options;
   options.match = Match::kCommon;
   const Table table = joined(kWithIds, content, {}, options);
@@ -117,8 +115,8 @@ TEST(Covariates, OfTheTableAreNoFeatures) {
   ReadOptions options;
   options.adjust = {"batch", "age"};
   options.target = "y";
-  const Table table = read("id,g1,age,batch,g2,y\np,1,30,u,2,0\nq,2,40,v,3,1\nr,3,50,u,4,0\ns,4,60,v,5,1\n", "data.csv",
-                           options);
+  const Table table =
+      read("id,g1,age,batch,g2,y\np,1,30,u,2,0\nq,2,40,v,3,1\nr,3,50,u,4,0\ns,4,60,v,5,1\n", "data.csv", options);
   EXPECT_THAT(table.feature_names, ElementsAre("g1", "g2"));
   EXPECT_EQ(table.feature_numbers[1], 3);
   EXPECT_THAT(names(table), ElementsAre("batch", "age"));
@@ -135,8 +133,7 @@ TEST(Covariates, OfTheTableAreReadWhateverIsLeftOut) {
   options.adjust = {"batch"};
   options.choice.include = {"include", std::vector<std::string>{"g*"}};
   options.subset.exclude_samples = {"exclude-samples", std::vector<std::string>{"q"}};
-  const Table table =
-      read("id,g1,age,batch,g2\np,1,30,u,2\nq,2,40,v,3\nr,3,50,u,4\ns,4,60,v,5\n", "data.csv", options);
+  const Table table = read("id,g1,age,batch,g2\np,1,30,u,2\nq,2,40,v,3\nr,3,50,u,4\ns,4,60,v,5\n", "data.csv", options);
   EXPECT_THAT(table.feature_names, ElementsAre("g1", "g2"));
   EXPECT_THAT(table.covariates[0].text, ElementsAre("u", "u", "v"));
   options.adjust = {"bath"};

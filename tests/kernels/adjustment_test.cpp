@@ -162,8 +162,8 @@ TEST(Adjustment, TheSameCovariateTwiceChangesNothing) {
   std::vector<int> sites = batches();
   for (int& site : sites) site /= 2;
   const auto once = test::adjustment_of({batch, age});
-  const auto twice = test::adjustment_of({batch, age, test::numeric_covariate("months", months),
-                                          test::nominal_covariate("site", sites), batch});
+  const auto twice = test::adjustment_of(
+      {batch, age, test::numeric_covariate("months", months), test::nominal_covariate("site", sites), batch});
   EXPECT_EQ(once->columns(), kBatches + kColumnsOfNumeric);
   ASSERT_EQ(twice->columns(), once->columns());
   EXPECT_EQ(once->key(), test::adjustment_of({batch, age, batch, age})->key());
@@ -209,12 +209,12 @@ TEST(Adjustment, StrataAreTheCrossOfNominalCovariates) {
       test::adjustment_of({test::nominal_covariate("batch", many_batch), test::nominal_covariate("sex", many_sex)});
   ASSERT_TRUE(found->has_strata());
   EXPECT_THAT(std::vector(found->strata.begin(), found->strata.begin() + 6), testing::ElementsAre(0, 1, 2, 2, 0, 3));
-  EXPECT_THAT(found->stratum_names,
-              testing::ElementsAre("batch 'L0', sex 'L0'", "batch 'L0', sex 'L1'", "batch 'L1', sex 'L0'",
-                                   "batch 'L1', sex 'L1'"));
+  EXPECT_THAT(found->stratum_names, testing::ElementsAre("batch 'L0', sex 'L0'", "batch 'L0', sex 'L1'",
+                                                         "batch 'L1', sex 'L0'", "batch 'L1', sex 'L1'"));
   EXPECT_EQ(found->columns(), 3);
-  EXPECT_FALSE(test::adjustment_of({test::nominal_covariate("batch", batches()), test::numeric_covariate("age", ages())})
-                   ->has_strata());
+  EXPECT_FALSE(
+      test::adjustment_of({test::nominal_covariate("batch", batches()), test::numeric_covariate("age", ages())})
+          ->has_strata());
 }
 
 // Ignored samples stay zero: what covariates tell is taken out over the others.
@@ -311,7 +311,8 @@ TEST(Adjustment, StreamedFactorsAreProjectedAsStoredOnes) {
   const Factor stored = stored_by_sample(streamed);
   for (const std::int64_t a : {std::int64_t{0}, stored.columns - 1}) {
     std::vector<double> sums(3, 0.0);
-    for (int i = 0; i < n; ++i) sums[static_cast<std::size_t>(batch[static_cast<std::size_t>(i)])] += stored.stored.at(i, a);
+    for (int i = 0; i < n; ++i)
+      sums[static_cast<std::size_t>(batch[static_cast<std::size_t>(i)])] += stored.stored.at(i, a);
     for (const double sum : sums) EXPECT_NEAR(sum, 0.0, 1e-8);
   }
   EXPECT_NEAR(redundancy(streamed, stored), 1.0, 1e-9);
@@ -380,10 +381,10 @@ TEST(Adjustment, WhatCannotBeUsedIsRefused) {
                         "there are 60"));
   std::vector<double> few = ages();
   few.resize(120);
-  EXPECT_THAT(refusal({test::nominal_covariate("batch", test::sample_labels(120, 8, 1)),
-                       test::numeric_covariate("age", few)}),
-              HasSubstr("--adjust: the covariates take 14 columns, for which 140 samples are needed (10 each), and "
-                        "there are 120"));
+  EXPECT_THAT(
+      refusal({test::nominal_covariate("batch", test::sample_labels(120, 8, 1)), test::numeric_covariate("age", few)}),
+      HasSubstr("--adjust: the covariates take 14 columns, for which 140 samples are needed (10 each), and "
+                "there are 120"));
 }
 
 }  // namespace

@@ -28,9 +28,9 @@ using testing::UnorderedElementsAre;
 
 constexpr int kSamples = 240;
 constexpr int kFeatures = 40;
-constexpr int kFollowers = 8;    // features that follow the batch, with noise
+constexpr int kFollowers = 8;  // features that follow the batch, with noise
 constexpr std::array kTrue = {20, 30};
-constexpr int kTold = 12;        // the batch itself, numbered otherwise
+constexpr int kTold = 12;  // the batch itself, numbered otherwise
 
 struct Planted {
   std::vector<int> batch = test::sample_labels(kSamples, 3, 1);
@@ -122,7 +122,8 @@ TEST(Adjust, WhatIsExplainedIsLeftOutCountedAndListed) {
   EXPECT_EQ(result.adjustment->strata, 3);
   EXPECT_GT(result.adjustment->target_left, 0.1);
   EXPECT_LT(result.adjustment->target_left, 0.9);
-  EXPECT_EQ(cli::spelled(result.warnings[0]), "--adjust: 1 feature is explained by the covariates and was left out: 'f12'");
+  EXPECT_EQ(cli::spelled(result.warnings[0]),
+            "--adjust: 1 feature is explained by the covariates and was left out: 'f12'");
   for (const SelectedFeature& feature : result.selected) {
     for (const SelectedFeature::Neighbor& neighbor : feature.neighbors) EXPECT_NE(neighbor.index, kTold);
   }
@@ -135,8 +136,8 @@ TEST(Adjust, ThreadsAndBlocksDoNotMatter) {
   const Planted data = planted();
   const Table table = test::table_of_columns(data.columns);
   SelectOptions options = options_for(data, 10);
-  options.kernel.adjustment = test::adjustment_of({test::nominal_covariate("batch", data.batch),
-                                                   test::numeric_covariate("age", data.columns[39])});
+  options.kernel.adjustment = test::adjustment_of(
+      {test::nominal_covariate("batch", data.batch), test::numeric_covariate("age", data.columns[39])});
   const auto text = [&](int threads, std::int64_t block_size) {
     options.block_size = block_size;
     Result result = test::local::select(table, data.target, options, test::threads(threads));
@@ -202,7 +203,8 @@ TEST(Adjust, TheTargetMayBeDetermined) {
   told.labels[100] = (told.labels[100] + 1) % 3;
   const Result result = test::both::select(table, told, options, {});
   ASSERT_GE(result.warnings.size(), 2U);
-  EXPECT_THAT(cli::spelled(result.warnings[0]), HasSubstr("--adjust: the covariates ('batch') nearly determine the target 'y': "));
+  EXPECT_THAT(cli::spelled(result.warnings[0]),
+              HasSubstr("--adjust: the covariates ('batch') nearly determine the target 'y': "));
   EXPECT_THAT(cli::spelled(result.warnings[1]),
               HasSubstr("--adjust: target 'y' has one class only in 2 of 3 strata, whose "));
   EXPECT_THAT(result.warnings[1], HasSubstr("batch 'L"));

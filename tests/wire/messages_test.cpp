@@ -115,13 +115,12 @@ std::vector<Sample> samples() {
   job.against = std::make_shared<Target>(test::engine_classes());
   job.bounds_only = false;
   job.kernel = {};
-  job.kernel.adjustment =
-      test::adjustment_of({test::nominal_covariate("batch", test::sample_labels(kSamples, 3, 1)),
-                           test::nominal_covariate("sex", test::sample_labels(kSamples, 2, 2))});
+  job.kernel.adjustment = test::adjustment_of({test::nominal_covariate("batch", test::sample_labels(kSamples, 3, 1)),
+                                               test::nominal_covariate("sex", test::sample_labels(kSamples, 2, 2))});
   all.push_back({"job beside batches", to_message(job), read_one_job});
   job.kernel.measure = Measure::kHsic;
-  job.kernel.adjustment = test::adjustment_of(
-      {test::numeric_covariate("age", test::sample_columns(kSamples, 3).at("normal"))});
+  job.kernel.adjustment =
+      test::adjustment_of({test::numeric_covariate("age", test::sample_columns(kSamples, 3).at("normal"))});
   all.push_back({"job beside ages", to_message(job), read_one_job});
   const auto read_one_part = [](std::string_view message) { return to_message(read_scores_message(message)); };
   Scores scores;
@@ -332,8 +331,7 @@ TEST(Messages, NameWhatIsWrong) {
   ScoreJob adjusted;
   adjusted.against = std::make_shared<Target>(test::engine_classes());
   adjusted.last = 16;
-  Adjustment forged =
-      *test::adjustment_of({test::nominal_covariate("batch", test::sample_labels(kSamples, 3, 1))});
+  Adjustment forged = *test::adjustment_of({test::nominal_covariate("batch", test::sample_labels(kSamples, 3, 1))});
   auto basis = std::make_shared<DenseColumns>(*forged.basis);
   basis->at(5, 1) += 1e-6;
   forged.basis = basis;

@@ -10,8 +10,8 @@ namespace land {
 // What of a column those before it leave, relative to the column, below which it depends on them.
 inline constexpr double kDependent = 1e-6;
 
-// By Gram and Schmidt, in the order of the columns, each twice; those that depend on earlier ones add nothing. Summed in
-// a fixed order, the same on every machine. Cost: n q^2 for q columns.
+// By Gram and Schmidt, in the order of the columns, each twice; those that depend on earlier ones add nothing. Summed
+// in a fixed order, the same on every machine. Cost: n q^2 for q columns.
 DenseColumns orthonormal_basis(std::vector<std::vector<double>> columns);
 
 // Of the rows of a basis that are kept, the others being zero.

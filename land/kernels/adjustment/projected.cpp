@@ -82,9 +82,7 @@ RowMatrix products_of(const Columns& columns) {
   return products;
 }
 
-Eigen::Map<RowMatrix> matrix_of(FullKernel& kernel) {
-  return {kernel.values.data(), kernel.samples, kernel.samples};
-}
+Eigen::Map<RowMatrix> matrix_of(FullKernel& kernel) { return {kernel.values.data(), kernel.samples, kernel.samples}; }
 
 }  // namespace
 

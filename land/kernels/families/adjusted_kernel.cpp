@@ -21,9 +21,7 @@ class AdjustedKernel final : public FactorKernel {
   FullKernel full(const FeatureView& feature) const override {
     return projected(kernel_->full(feature), *basis_of(feature), measure_);
   }
-  FullKernel full(const Target& target) const override {
-    return projected(kernel_->full(target), *basis_, measure_);
-  }
+  FullKernel full(const Target& target) const override { return projected(kernel_->full(target), *basis_, measure_); }
 
  protected:
   // Whatever the use: two factors of a feature would differ by more than their residuals once the norm has shrunk.
@@ -33,9 +31,8 @@ class AdjustedKernel final : public FactorKernel {
                      basis_of(feature), measure_);
   }
   Factor factor(const Target& target) const override {
-    return projected(
-        kernel_->has_factor() ? std::get<Factor>(kernel_->form(target)) : factor_of(kernel_->full(target)), basis_,
-        measure_);
+    return projected(kernel_->has_factor() ? std::get<Factor>(kernel_->form(target)) : factor_of(kernel_->full(target)),
+                     basis_, measure_);
   }
 
  private:

@@ -9,8 +9,8 @@ inline constexpr double kExplained = -2.0;  // covariates leave nothing of its k
 
 struct Score {
   double relevance = kConstant;  // an upper bound of f_k
-  double norm = 0.0;        // an upper bound of ||HK_kH||_F
-  double error = 0.0;       // f_k is at least relevance - error
+  double norm = 0.0;             // an upper bound of ||HK_kH||_F
+  double error = 0.0;            // f_k is at least relevance - error
 };
 
 }  // namespace land
