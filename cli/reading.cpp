@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <new>
+#include <sstream>
 #include <stdexcept>
 
 #include "cli/choices.h"
@@ -44,9 +45,18 @@ void add_task_option(CLI::App& command, Reading& reading) {
   add_listed(command, "task", reading.task);
 }
 
+void add_adjust_option(CLI::App& command, Reading& reading) { add_listed(command, "adjust", reading.adjust); }
+
 std::int64_t memory_of(const std::string& memory) { return memory.empty() ? 0 : parse_bytes(memory, "--memory"); }
 
 namespace {
+
+std::vector<std::string> between_commas(const std::string& text) {
+  std::vector<std::string> words;
+  std::istringstream rest(text);
+  for (std::string word; std::getline(rest, word, ',');) words.push_back(word);
+  return words;
+}
 
 // Memory that a file needs and the machine lacks is put down to the file.
 Table read_named(const std::string& path, const ReadOptions& options, const Context& context) {
@@ -66,6 +76,7 @@ Table read(const Reading& reading, const Context& context) {
   ReadOptions options = reading.options;
   options.rows = reading.rows == "features" ? Rows::kFeatures : Rows::kSamples;
   if (context.memory > 0 && options.scratch_folder.empty()) options.scratch_folder = temporary_folder();
+  options.adjust = between_commas(reading.adjust);
   take_subset(reading.subset, context, options);
   options.subset.drop_missing_features = reading.missing == to_string(Missing::kDropFeature);
   Table table = read_named(reading.data, options, context);
@@ -77,6 +88,9 @@ void tell(const Table& table) {
   if (!table.id_column_name.empty()) say(fmt::format("ids: column {}\n", in_quotes(table.id_column_name)));
   const std::string matched = in_words(table.matching);
   if (!matched.empty()) say(fmt::format("samples and target: {}\n", escape_controls(matched)));
+  if (!table.covariates.empty()) {
+    say(fmt::format("samples and covariates: {}\n", escape_controls(in_words(table.covariate_matching))));
+  }
   for (const LeftOut& left_out : table.left_out) say(fmt::format("{}\n", escape_controls(spelled(in_words(left_out)))));
   for (const std::string& warning : table.warnings)
     say(fmt::format("warning: {}\n", escape_controls(spelled(warning))));

@@ -17,12 +17,16 @@ struct Reading {
   std::string rows;
   std::string task;
   std::string missing;  // empty: as the table says
+  std::string adjust;   // words between commas
   SubsetArguments subset;
   ReadOptions options;
 };
 
 // DATA, --target and what tells how to read them.
 void add_reading_options(CLI::App& command, Reading& reading);
+
+// --adjust, for those that take covariates out of kernels.
+void add_adjust_option(CLI::App& command, Reading& reading);
 
 // --task, for those that make something of the target.
 void add_task_option(CLI::App& command, Reading& reading);

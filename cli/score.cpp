@@ -17,8 +17,10 @@
 #include "cli/progress.h"
 #include "cli/quantities.h"
 #include "cli/reading.h"
+#include "cli/spelling.h"
 #include "cli/standard_error.h"
 #include "cli/stop.h"
+#include "land/commands/adjust_for_covariates.h"
 #include "land/engine/local_run.h"
 #include "land/files/files_in_use.h"
 #include "land/scores/score_file.h"
@@ -75,6 +77,7 @@ void run(const CLI::App& command, const Arguments& arguments) {
     throw InputError(fmt::format("{}: no target: name a column or a file with --target", table.path));
   }
   options.kernel.missing = missing_of(arguments.reading, table);
+  adjust_for_covariates(table, options.kernel);
   LocalRun local(table, options.kernel.missing, options.block_size, context);
   const Target target = make_target(*table.target, options.task);
   const ScoredPart part = score(local.engine, table, target, options, context);
@@ -88,7 +91,10 @@ void run(const CLI::App& command, const Arguments& arguments) {
   write_output(arguments.output, text);
   if (arguments.quiet) return;
   tell(table);
-  for (const std::string& warning : warnings) say(fmt::format("warning: {}\n", escape_controls(warning)));
+  warnings.insert(warnings.begin(), part.warnings.begin(), part.warnings.end());
+  for (const std::string& warning : warnings) {
+    say(fmt::format("warning: {}\n", escape_controls(spelled(warning))));
+  }
   say(fmt::format("wrote {} ({} of {}, {} constant)\n", escape_controls(name_of_output(arguments.output)),
                   counted(part.scores.size(), "feature"), grouped(part.features), grouped(part.scores.constant())));
 }
@@ -99,6 +105,7 @@ void add_score(CLI::App& program) {
   auto arguments = std::make_shared<Arguments>();
   CLI::App& command = *program.add_subcommand("score", "Write the relevance of every feature, or of a part of them");
   add_reading_options(command, arguments->reading);
+  add_adjust_option(command, arguments->reading);
   add_task_option(command, arguments->reading);
   add_kernel_options(command, arguments->kernel);
   add_listed(command, "output", arguments->output)->required();

@@ -24,6 +24,7 @@
 #include "cli/spelling.h"
 #include "cli/standard_error.h"
 #include "cli/stop.h"
+#include "land/commands/adjust_for_covariates.h"
 #include "land/commands/score.h"
 #include "land/commands/write_selected.h"
 #include "land/engine/local_run.h"
@@ -115,10 +116,22 @@ std::string certificate_in_words(const CertificateSummary& certificate) {
 std::string permutations_in_words(const PermutationSummary& permutations) {
   std::string text =
       fmt::format("{}{}", counted(permutations.made, "permutation"), permutations.are_all ? ", all there are" : "");
+  if (permutations.within_strata) text += " within strata";
+  if (permutations.approximate) text += ", approximate since a covariate is numeric";
   if (permutations.ended_early) text += ", ended when 20 of them had come as far as the most relevant feature";
   text += fmt::format(": p = {:.2g} for the most relevant feature", permutations.p_of_largest);
   if (permutations.least_lambda) text += fmt::format("; lambda ends at {:.4g}", *permutations.least_lambda);
   return text + "; p and q are of each feature's own relevance, whatever was selected before it";
+}
+
+std::string adjustment_in_words(const Result::AdjustmentSummary& adjustment) {
+  std::string names;
+  for (const auto& covariate : adjustment.covariates) {
+    names += fmt::format("{}{} ({})", names.empty() ? "" : ", ", in_quotes(covariate.name),
+                         covariate.levels > 0 ? fmt::format("{} levels", covariate.levels) : "numeric");
+  }
+  return fmt::format("adjusted for {}, {}; {:.3g} % of the target's norm is left\n", names,
+                     escape_controls(in_words(adjustment.matching)), 100.0 * adjustment.target_left);
 }
 
 void print_summary(const Result& result, const std::string& reason) {
@@ -130,6 +143,7 @@ void print_summary(const Result& result, const std::string& reason) {
                   reason));
   if (!result.data.id_column.empty()) say(fmt::format("ids: column {}\n", in_quotes(result.data.id_column)));
   say(fmt::format("samples and target: {}\n", escape_controls(in_words(result.data.matching))));
+  if (result.adjustment) say(adjustment_in_words(*result.adjustment));
   for (const LeftOut& left_out : result.data.left_out) {
     say(fmt::format("{}\n", escape_controls(in_words(left_out))));
   }
@@ -198,6 +212,7 @@ void run(const CLI::App& command, const Arguments& arguments) {
   }
   warn_of_later_changes(arguments.scores, table);
   options.kernel.missing = missing_of(arguments.reading, table);
+  adjust_for_covariates(table, options.kernel);
   const Target target = make_target(*table.target, options.task);
   const double read_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 
@@ -255,6 +270,7 @@ void add_select(CLI::App& program, const std::string& command_line) {
   arguments->command_line = command_line;
   CLI::App& command = *program.add_subcommand("select", "Select the features of a table that explain its target");
   add_reading_options(command, arguments->reading);
+  add_adjust_option(command, arguments->reading);
   add_task_option(command, arguments->reading);
   add_method_options(command, *arguments);
   add_kernel_options(command, arguments->kernel);
@@ -268,6 +284,8 @@ void add_select(CLI::App& program, const std::string& command_line) {
       "      The JSON has the whole path, the redundancies and the certificate.\n"
       "  land select X.npy --target y.npy --task regression --threads 8 -o selected.tsv\n"
       "      NumPy arrays, mapped from disk. Whole numbers in y are to be numbers, not classes.\n"
+      "  land select expression.tsv.gz --rows features -t phenotype.tsv --adjust clinical.csv:batch\n"
+      "      The batch is taken out of all kernels: what follows it alone is not selected.\n"
       "  land select data.npz --method mr-nhsic -m 20\n"
       "      The arrays X and y of an .npz; the 20 most relevant features, even if they repeat each other.\n"
       "  land select data.csv --target y --bases 20\n"

@@ -9,6 +9,7 @@
 #include "land/base/checksum.h"
 #include "land/base/option.h"
 #include "land/blocks/encode_column.h"
+#include "land/kernels/adjustment/adjustment.h"
 #include "land/kernels/families/kernels.h"
 #include "land/text/printable.h"
 
@@ -22,6 +23,15 @@ Target without(const Target& target, std::int64_t sample) {
   Target rest = target;
   if (!rest.values.empty()) rest.values.erase(rest.values.begin() + sample);
   if (!rest.labels.empty()) rest.labels.erase(rest.labels.begin() + sample);
+  return rest;
+}
+
+KernelOptions without(const KernelOptions& options, std::int64_t sample, std::int64_t samples) {
+  KernelOptions rest = options;
+  if (!options.adjustment) return rest;
+  std::vector<bool> kept(static_cast<std::size_t>(samples), true);
+  kept[static_cast<std::size_t>(sample)] = false;
+  rest.adjustment = std::make_shared<const Adjustment>(without_samples(*options.adjustment, kept));
   return rest;
 }
 
@@ -54,7 +64,6 @@ std::string listed(const std::vector<std::string>& names) {
 
 std::vector<std::string> single_sample_warnings(const Table& table, const Target& target, const KernelOptions& options,
                                                 const std::vector<SelectedFeature>& selected, Candidates& candidates) {
-  const Kernels kernels(options);
   const auto values_of = [&](const SelectedFeature& feature) {
     std::vector<double> values(static_cast<std::size_t>(table.samples()));
     candidates.column(feature.index).view(0).copy_values(values);
@@ -70,6 +79,7 @@ std::vector<std::string> single_sample_warnings(const Table& table, const Target
   for (const auto& [sample, features] : suspects) {
     const Target rest = without(target, sample);
     if (is_constant(rest)) continue;
+    const Kernels kernels(without(options, sample, table.samples()));
     const KernelForm rest_form = kernels.form(rest);
     for (const SelectedFeature* feature : features) {
       const double relevance = relevance_without(sample, values_of(*feature), rest_form, kernels);

@@ -7,6 +7,7 @@
 #include <bit>
 #include <limits>
 
+#include "land/advice/covariate_warnings.h"
 #include "land/base/checksum.h"
 #include "land/base/option.h"
 #include "land/base/simd_target.h"
@@ -15,6 +16,7 @@
 #include "land/engine/scored_parts.h"
 #include "land/files/files_in_use.h"
 #include "land/inference/permute.h"
+#include "land/kernels/adjustment/adjustment.h"
 #include "land/pairs/memory_plan.h"
 
 namespace land {
@@ -33,6 +35,7 @@ std::string settings_of(const KernelOptions& options, const Table& table) {
   if (options.transform != Transform::kNone) text += fmt::format(", transform {}", to_string(options.transform));
   const std::vector<std::int64_t>& features = table.feature_numbers.kept;
   const std::vector<std::int64_t>& samples = table.sample_numbers.kept;
+  if (options.adjustment) text += fmt::format(", adjusted for covariates {:x}", options.adjustment->key());
   if (!features.empty()) text += fmt::format(", subset of features {:x}", key_of(features));
   if (!samples.empty()) text += fmt::format(", subset of samples {:x}", key_of(samples));
   return text;
@@ -127,6 +130,7 @@ ScoredPart score_part(Engine& engine, const Table& table, const Target& target, 
   part.features = table.features();
   part.samples = table.samples();
   part.refined = options.refine || options.permutations > 0;
+  part.warnings = target_left(target, options.kernel).warnings;
   part.scores = score_job(engine,
                           {.against = std::make_shared<Target>(target),
                            .kernel = options.kernel,
@@ -135,6 +139,9 @@ ScoredPart score_part(Engine& engine, const Table& table, const Target& target, 
                            .refine = options.refine || options.permutations > 0},
                           context);
   table.check_missing(options.kernel.missing, part.scores.missing, part.scores.first_missing);
+  std::vector<std::string> explained;
+  for (const FeatureId feature : part.scores.explained()) explained.push_back(table.feature_name(feature));
+  for (std::string& warning : explained_warnings(explained)) part.warnings.push_back(std::move(warning));
   return part;
 }
 

@@ -9,6 +9,7 @@
 #include <span>
 #include <utility>
 
+#include "land/advice/covariate_warnings.h"
 #include "land/advice/single_samples.h"
 #include "land/advice/target_warnings.h"
 #include "land/base/checksum.h"
@@ -24,6 +25,7 @@
 #include "land/engine/scored_parts.h"
 #include "land/files/files_in_use.h"
 #include "land/inference/permute.h"
+#include "land/kernels/adjustment/adjustment.h"
 #include "land/kernels/families/kernels.h"
 #include "land/methods/method.h"
 #include "land/pairs/candidates.h"
@@ -90,6 +92,23 @@ struct Pipeline {
   double least_lambda = 0.0;
 };
 
+// What the options say of covariates, and what these leave of the target.
+void describe_adjustment(const Table& table, const Target& target, Result& result) {
+  const KernelOptions& kernel = result.options.kernel;
+  if (!kernel.adjustment) return;
+  TargetLeft left = target_left(target, kernel);
+  Result::AdjustmentSummary summary;
+  for (const Adjustment::Covariate& covariate : kernel.adjustment->covariates) {
+    summary.covariates.push_back({covariate.name, covariate.levels});
+  }
+  summary.columns = kernel.adjustment->columns();
+  if (kernel.adjustment->has_strata()) summary.strata = std::ssize(kernel.adjustment->stratum_names);
+  summary.target_left = left.share;
+  summary.matching = table.covariate_matching;
+  result.adjustment = std::move(summary);
+  for (std::string& warning : left.warnings) result.warnings.push_back(std::move(warning));
+}
+
 Result describe(const Table& table, const Target& target, const SelectOptions& options) {
   Result result;
   result.version = version();
@@ -107,6 +126,7 @@ Result describe(const Table& table, const Target& target, const SelectOptions& o
   result.warnings = table.warnings;
   for (std::string& warning : target_warnings(target, table)) result.warnings.push_back(std::move(warning));
   result.warnings.insert(result.warnings.end(), target.warnings.begin(), target.warnings.end());
+  describe_adjustment(table, target, result);
   return result;
 }
 
@@ -134,6 +154,19 @@ std::optional<Copies> look_for_copies(bool leave_out, Pipeline& pipeline, Result
 
 void expect_names(const Table& table, std::span<const FeatureId> features) {
   if (table.names) table.names->expect(features);
+}
+
+// With their numbers in the file.
+void name_explained(const Table& table, const Scores& scores, Result& result) {
+  if (!result.adjustment) return;
+  const std::vector<FeatureId> features = scores.explained();
+  expect_names(table, features);
+  std::vector<std::string> names;
+  for (const FeatureId feature : features) {
+    names.push_back(table.feature_name(feature));
+    result.adjustment->explained.push_back({table.feature_numbers[feature], names.back()});
+  }
+  for (std::string& warning : explained_warnings(names)) result.warnings.push_back(std::move(warning));
 }
 
 void name_features(const Table& table, std::vector<SelectedFeature>& features) {
@@ -196,16 +229,18 @@ void run_permutations(const Target& target, const SelectOptions& options, const 
 
 void describe_chance(const Pipeline& pipeline, Result& result) {
   if (!pipeline.permuted) return;
-  const auto& [chance, distinct, are_all, ended_early, warnings] = *pipeline.permuted;
+  const Permuted& permuted = *pipeline.permuted;
+  const Chance& chance = permuted.chance;
   for (SelectedFeature& feature : result.selected) {
     feature.p_fwer = chance.p_fwer(feature.relevance);
     feature.expected_by_chance = chance.expected(feature.relevance);
     feature.q = chance.q(feature.relevance);
   }
-  result.permutations = {chance.permutations(), distinct, are_all, ended_early, chance.largest(),
-                         chance.p_of_largest(), {}};
+  result.permutations = {chance.permutations(),  permuted.distinct,     permuted.are_all,
+                         permuted.within_strata, permuted.approximate,  permuted.ended_early,
+                         chance.largest(),       chance.p_of_largest(), {}};
   if (result.options.automatic) result.permutations->least_lambda = pipeline.least_lambda;
-  result.warnings.insert(result.warnings.end(), warnings.begin(), warnings.end());
+  result.warnings.insert(result.warnings.end(), permuted.warnings.begin(), permuted.warnings.end());
 }
 
 // From the numbers that features have among those used to those in the file, with names.
@@ -288,6 +323,7 @@ Result select_unchecked(Engine& engine, WorkerPool& pool, const Table& table, co
   Result described = describe(table, target, options);
 
   Pipeline pipeline(engine, pool, target, options, context);
+  check_adjustable(options);
   const std::unique_ptr<Method> method = find_method(options.method).make();
   if (options.automatic && !method->has_lambda()) {
     throw InputError(fmt::format("{}: only a path of kernels tells where chance begins: give a number, or take {}",
@@ -299,6 +335,7 @@ Result select_unchecked(Engine& engine, WorkerPool& pool, const Table& table, co
   table.check_missing(options.kernel.missing, pipeline.scores.missing, pipeline.scores.first_missing);
   described.data.missing_values = pipeline.scores.missing;
   described.work.features_scored = described.data.features;
+  name_explained(table, pipeline.scores, described);
   described.seconds.score = watch.lap();
   run_permutations(target, options, context, pipeline);
   described.seconds.permute = watch.lap();

@@ -54,6 +54,11 @@ struct Table {
   bool samples_may_lack_target = false;  // as in PLINK's files: such samples are left out without being asked
   Matching matching;
 
+  // What --adjust names, one value per sample; and those of the features that are covariates instead.
+  std::vector<TargetColumn> covariates;
+  Matching covariate_matching;
+  std::vector<std::int64_t> covariate_features;
+
   // What is left out, and the numbers that the others have in the file.
   std::vector<LeftOut> left_out;
   FileNumbers sample_numbers;

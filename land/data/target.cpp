@@ -19,7 +19,7 @@ constexpr std::int64_t kFewestSamples = 4;
 constexpr std::size_t kMostWholeClasses = 10;
 
 std::string title(const TargetColumn& column) {
-  const std::string name = fmt::format("target {}", in_quotes(column.name));
+  const std::string name = fmt::format("{} {}", column.what(), in_quotes(column.name));
   return column.path.empty() ? name : fmt::format("{}: {}", column.path, name);
 }
 
@@ -33,7 +33,7 @@ std::string text_in_its_place(const TargetColumn& column) {
   const std::int64_t sample = first_text(column);
   const std::string value = in_quotes(column.text[static_cast<std::size_t>(sample)]);
   if (!column.first_text.empty()) {
-    return fmt::format("{}: target {}: {}", column.first_text, in_quotes(column.name), value);
+    return fmt::format("{}: {} {}: {}", column.first_text, column.what(), in_quotes(column.name), value);
   }
   return fmt::format("{}: {} (sample {}, counted from {})", title(column), value, sample + column.first_sample,
                      column.first_sample);
@@ -90,9 +90,10 @@ void check_is_not_a_slip(const TargetColumn& column, std::size_t classes) {
   const auto is_text = [](const std::string& value) { return !parse_number(value).has_value(); };
   const auto texts = std::count_if(column.text.begin(), column.text.end(), is_text);
   if (2 * texts > column.size()) return;
-  throw InputError(fmt::format("{} is not a number, but {} of {} values are; correct it, or say {}",
-                               text_in_its_place(column), column.size() - texts, column.size(),
-                               option("task", "classification")));
+  throw InputError(fmt::format(
+      "{} is not a number, but {} of {} values are; correct it, or {}", text_in_its_place(column),
+      column.size() - texts, column.size(),
+      column.covariate ? "write them all as words" : fmt::format("say {}", option("task", "classification"))));
 }
 
 Task choose_task(const TargetColumn& column, const std::vector<double>& distinct) {
@@ -119,13 +120,18 @@ void warn_of_labels(const TargetColumn& column, const std::vector<double>& disti
   const auto repeated =
       std::count_if(counts.begin(), counts.end(), [](std::int64_t count) { return count >= kRepeats; });
   if (5 * repeated < 4 * classes) return;
-  warnings.push_back(
-      fmt::format("{} is taken for amounts, but its {} distinct whole numbers look like labels: say "
-                  "{} if they are, {} if not",
-                  title(column), classes, option("task=", "classification"), option("task=", "regression")));
+  warnings.push_back(fmt::format(
+      "{} is taken for amounts, but its {} distinct whole numbers look like labels: {}", title(column), classes,
+      column.covariate ? "write them as words if they are"
+                       : fmt::format("say {} if they are, {} if not", option("task=", "classification"),
+                                     option("task=", "regression"))));
 }
 
 [[noreturn]] void throw_one_value(const TargetColumn& column, Task task, const std::string& value) {
+  if (column.covariate) {
+    throw InputError(fmt::format("{} is constant: all {} samples have {}; there is nothing to take out, leave it out",
+                                 title(column), column.size(), in_quotes(value)));
+  }
   if (task == Task::kRegression) {
     throw InputError(fmt::format("{} is constant: all {} values are {}; nothing can explain it, choose another",
                                  title(column), column.size(), value));

@@ -17,6 +17,8 @@ struct TargetColumn {
   std::string first_missing{};    // the place of the first of them
   bool categorical = false;       // its type says that the values are classes, whatever they look like
   int first_sample = 1;           // what messages call the first sample: 0 for those of Python
+  bool covariate = false;         // it is none, but read alike
+  const char* what() const { return covariate ? "covariate" : "target"; }
   bool is_text() const { return !text.empty(); }
   std::int64_t size() const { return static_cast<std::int64_t>(is_text() ? text.size() : numbers.size()); }
   bool is_missing(std::int64_t sample) const;

@@ -214,7 +214,12 @@ class DelimitedTextReader {
   void find_left_out() {
     const FeatureChoice& choice = request_.options.choice;
     if (choice.empty()) return;
-    for (const std::string& name : layout_.feature_names()) left_out_.push_back(!choice.takes(name));
+    const std::vector<std::string> names = layout_.feature_names();
+    for (const std::string& name : names) left_out_.push_back(!choice.takes(name));
+    const ColumnLookup lookup{request_.name, names, std::ssize(names), "feature"};
+    for (const std::int64_t feature : find_features(lookup, "adjust", named_covariates(request_.options))) {
+      left_out_[static_cast<std::size_t>(feature)] = false;  // it is not left out as a covariate
+    }
   }
 
   // Returns whether all values are exact in float32.

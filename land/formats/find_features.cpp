@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <string_view>
 
+#include "land/formats/target_file.h"
+
 namespace land {
 
 std::int64_t find_feature(const ColumnLookup& where, const std::string& key, const std::string& wanted) {
@@ -25,6 +27,10 @@ std::vector<std::int64_t> find_features(const ColumnLookup& features, const std:
     ids.push_back(find_feature(features, key, one));
   }
   return ids;
+}
+
+std::vector<std::string> named_covariates(const ReadOptions& options) {
+  return find_covariates_file(options.adjust) ? std::vector<std::string>() : options.adjust;
 }
 
 namespace {

@@ -22,6 +22,9 @@ std::vector<std::int64_t> find_features(const Table& table, const std::string& k
 std::vector<std::int64_t> find_features(const ColumnLookup& features, const std::string& key,
                                         std::span<const std::string> wanted);
 
+// What --adjust names, if that is no file.
+std::vector<std::string> named_covariates(const ReadOptions& options);
+
 // What --nominal names, but for the word auto.
 std::vector<std::string> named_nominal(const ReadOptions& options);
 bool is_nominal_auto(const ReadOptions& options);

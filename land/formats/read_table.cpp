@@ -25,6 +25,7 @@
 #include "land/formats/sparse_runs.h"
 #include "land/formats/store.h"
 #include "land/formats/svmlight.h"
+#include "land/formats/take_covariates.h"
 #include "land/formats/target_file.h"
 #include "land/formats/ten_x_names.h"
 
@@ -112,6 +113,7 @@ Table read_with_names(const Bytes& bytes, const ReadRequest& request) {
   const std::vector<std::string> nominal = named_nominal(request.options);
   if (!nominal.empty()) table.nominal.add(find_features(table, "nominal", nominal));
   warn_of_repeated_names(table);
+  take_covariates(table, named_covariates(request.options));
   return table;
 }
 
@@ -130,6 +132,8 @@ Table read_files(const std::string& path, const ReadOptions& options, const Cont
   const Bytes bytes = open_bytes(path, context);
   const std::optional<TargetFile> file = find_target_file(options.target);
   if (file) context.files->add_input(file->path);
+  const std::optional<CovariatesFile> covariates = find_covariates_file(options.adjust);
+  if (covariates) context.files->add_input(covariates->path);
   Table table = read_with_names(bytes, {path, options, context, file.has_value(), true});
   // Readers have looked for a column of that name or number first.
   if (table.target) {
@@ -138,6 +142,7 @@ Table read_files(const std::string& path, const ReadOptions& options, const Cont
   } else if (file) {
     read_target(*file, options, context, table);
   }
+  if (covariates) read_covariates_file(*covariates, options, context, table);
   return table;
 }
 

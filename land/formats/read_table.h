@@ -57,6 +57,9 @@ struct ReadOptions {
   Match match = Match::kSame;
   bool by_position = false;  // --by-position: in order, whatever ids there are
   std::string target_id;     // --target-id: the column of ids in the target's file; empty: the one whose ids match best
+  // --adjust: features that are covariates instead, by name or number; or a file of covariates, "FILE" or "FILE:COLUMN"
+  // and more of its columns.
+  std::vector<std::string> adjust;
   std::vector<std::string> nominal;  // --nominal: features by name or number; "auto": every feature of few words, too
   std::vector<std::string> na;       // --na: words for missing values in text, besides those of is_missing
   std::string delimiter;             // --delimiter of a text table: see delimiter_of; empty: it is found

@@ -28,26 +28,39 @@ namespace {
 
 std::string base_name(const std::string& path) { return path.substr(path.find_last_of('/') + 1); }
 
-// The columns of a text file that matter.
-struct Layout {
-  std::size_t value = 0;
-  std::vector<std::size_t> ids;  // none, one, or PLINK's two: family and individual
+// What is wanted of a file.
+struct Wanted {
+  std::string path;
+  std::vector<std::string> columns;  // by name or number; none: the only one there is, or all of covariates
+  bool covariates = false;
+  const char* key() const { return covariates ? "adjust" : "target"; }
+  const char* what() const { return covariates ? "covariate" : "target"; }
 };
 
-class TextTarget {
+// The columns of a text file that matter.
+struct Layout {
+  std::vector<std::size_t> values;
+  std::vector<std::size_t> ids;  // none, one, or PLINK's two: family and individual
+  bool has_value(std::size_t column) const { return std::find(values.begin(), values.end(), column) != values.end(); }
+};
+
+// Values beside ids, brought into the order of the samples.
+class JoinedText {
  public:
-  TextTarget(TargetCells cells, const TargetFile& file, const ReadOptions& options, Table& table)
+  JoinedText(TargetCells cells, const Wanted& file, const ReadOptions& options, const Table& table)
       : cells_(std::move(cells)), file_(file), options_(options), table_(table) {
-    layout_.value = value_column();
+    layout_.values = value_columns();
     layout_.ids = id_columns();
+    if (layout_.values.empty()) layout_.values = all_but_ids();
   }
 
-  void read() {
+  // One for each of the value columns.
+  std::vector<TargetColumn> read(Matching& matching) {
     if (cells_.rows() == 0) {
       throw InputError(fmt::format("{}: the table has {} but no rows of values below", file_.path, "a header"));
     }
     const bool has_ids = !layout_.ids.empty();
-    if (options_.by_position || (!has_ids && table_.sample_ids.empty())) return take_in_order();
+    if (options_.by_position || (!has_ids && table_.sample_ids.empty())) return take_in_order(matching);
     if (!has_ids) {
       throw InputError(
           fmt::format("{}: no ids beside the {} values, but {} has sample ids; put the ids beside the values, or say "
@@ -60,7 +73,7 @@ class TextTarget {
                       "in the same order",
                       file_.path, title_of(layout_.ids[0]), table_.path, option("id"), option("by-position")));
     }
-    join();
+    return join(matching);
   }
 
  private:
@@ -71,13 +84,34 @@ class TextTarget {
     return fmt::format("column {}", column + 1);
   }
 
-  std::size_t value_column() const {
-    const std::size_t columns = cells_.columns.size();
-    if (!file_.column.empty()) {
-      const auto found = find_column(lookup(), file_.column);
-      if (!found) throw_no_column(lookup(), "target", file_.column);
-      return static_cast<std::size_t>(*found);
+  // Empty: all but the ids, once these are known.
+  std::vector<std::size_t> value_columns() const {
+    std::vector<std::size_t> values;
+    for (const std::string& column : file_.columns) {
+      const auto found = find_column(lookup(), column);
+      if (!found) throw_no_column(lookup(), file_.key(), column);
+      values.push_back(static_cast<std::size_t>(*found));
     }
+    const bool all = file_.covariates && cells_.columns.size() > 2;
+    if (values.empty() && !all) values.push_back(only_column());
+    return values;
+  }
+
+  // The target may stand in the same file.
+  std::vector<std::size_t> all_but_ids() const {
+    const std::optional<TargetFile> target = find_target_file(options_.target);
+    std::optional<std::int64_t> left_out;
+    if (target && target->path == file_.path) left_out = find_column(lookup(), target->column);
+    std::vector<std::size_t> values;
+    for (std::size_t c = 0; c < cells_.columns.size(); ++c) {
+      const bool is_id = std::find(layout_.ids.begin(), layout_.ids.end(), c) != layout_.ids.end();
+      if (!is_id && static_cast<std::int64_t>(c) != left_out.value_or(-1)) values.push_back(c);
+    }
+    return values;
+  }
+
+  std::size_t only_column() const {
+    const std::size_t columns = cells_.columns.size();
     if (columns == 2 && !cells_.names.empty() && marks_sample_ids(cells_.names[1]) &&
         !marks_sample_ids(cells_.names[0])) {
       return 0;
@@ -96,7 +130,7 @@ class TextTarget {
 
   // PLINK's first two columns, whatever else there is.
   bool begins_with_families() const {
-    if (!table_.pedigree || cells_.columns.size() < 3 || layout_.value < 2) return false;
+    if (!table_.pedigree || cells_.columns.size() < 3 || layout_.has_value(0) || layout_.has_value(1)) return false;
     if (!cells_.names.empty()) return cells_.names[1] == "IID";
     return true;
   }
@@ -104,12 +138,13 @@ class TextTarget {
   std::vector<std::size_t> id_columns() const {
     if (!options_.target_id.empty()) {
       const auto found = find_column(lookup(), options_.target_id);
-      if (!found) throw_no_column(lookup(), "target-id", options_.target_id);
-      return {static_cast<std::size_t>(*found)};
+      if (found) return {static_cast<std::size_t>(*found)};
+      // Covariates may stand in another file than the target, with a column of ids of its own.
+      if (!file_.covariates) throw_no_column(lookup(), "target-id", options_.target_id);
     }
     if (begins_with_families()) return {0, 1};
-    if (cells_.columns.size() == 1) return {};
-    if (cells_.columns.size() == 2) return {1 - layout_.value};
+    if (cells_.columns.size() == layout_.values.size()) return {};
+    if (cells_.columns.size() == 2) return {1 - layout_.values[0]};
     return best_id_column();
   }
 
@@ -118,7 +153,7 @@ class TextTarget {
   std::vector<std::size_t> best_id_column() const {
     std::optional<std::size_t> marked;
     for (std::size_t c = 0; c < cells_.names.size() && !marked; ++c) {
-      if (c != layout_.value && marks_sample_ids(cells_.names[c])) marked = c;
+      if (!layout_.has_value(c) && marks_sample_ids(cells_.names[c])) marked = c;
     }
     if (table_.sample_ids.empty()) return marked ? std::vector<std::size_t>{*marked} : std::vector<std::size_t>();
     const std::unordered_set<std::string_view> known(table_.sample_ids.begin(), table_.sample_ids.end());
@@ -126,7 +161,7 @@ class TextTarget {
     std::int64_t most = 0;
     std::optional<std::size_t> rival;
     for (std::size_t c = 0; c < cells_.columns.size(); ++c) {
-      if (c == layout_.value) continue;
+      if (layout_.has_value(c)) continue;
       const std::int64_t found = count_ids(cells_.columns[c], known);
       if (marked == c && found > 0) return {c};
       if (found > 0 && found == most) rival = c;
@@ -159,28 +194,33 @@ class TextTarget {
     return std::ssize(seen);
   }
 
-  std::string name() const {
-    if (!cells_.names.empty() && !cells_.names[layout_.value].empty()) return cells_.names[layout_.value];
-    return file_.column.empty() ? base_name(file_.path) : file_.column;
+  std::string name(std::size_t column) const {
+    if (!cells_.names.empty() && !cells_.names[column].empty()) return cells_.names[column];
+    if (!file_.covariates) return file_.columns.empty() ? base_name(file_.path) : file_.columns[0];
+    return cells_.columns.size() == 1 ? base_name(file_.path) : fmt::format("{}", column);
   }
 
-  std::string place(std::int64_t row) const {
-    return fmt::format("{}: row {}, column {}", file_.path, cells_.lines[static_cast<std::size_t>(row)],
-                       layout_.value + 1);
+  std::string place(std::int64_t row, std::size_t column) const {
+    return fmt::format("{}: row {}, column {}", file_.path, cells_.lines[static_cast<std::size_t>(row)], column + 1);
   }
 
   NumberStyle style() const { return NumberStyle(options_.na, cells_.decimal_comma); }
 
-  void take_in_order() {
-    check_target_length(cells_.rows(), file_.path, table_);
-    table_.target = target_from_text(name(), values(), [&](std::int64_t i) { return place(i); }, style());
-    table_.matching = {Matching::How::kOrder, table_.samples(), cells_.rows(), cells_.rows()};
+  std::vector<TargetColumn> take_in_order(Matching& matching) const {
+    check_target_length(cells_.rows(), file_.path, table_, file_.what());
+    std::vector<TargetColumn> taken;
+    for (const std::size_t column : layout_.values) {
+      taken.push_back(target_from_text(
+          name(column), values(column), [&](std::int64_t i) { return place(i, column); }, style(), file_.what()));
+    }
+    matching = {Matching::How::kOrder, table_.samples(), cells_.rows(), cells_.rows()};
+    return taken;
   }
 
   // As written; PLINK's ways to say that a phenotype is not known are those of other tables, too.
-  std::vector<std::string> values() const {
-    std::vector<std::string> texts = cells_.columns[layout_.value];
-    if (layout_.ids.size() == 2) settle_case_control(texts);
+  std::vector<std::string> values(std::size_t column) const {
+    std::vector<std::string> texts = cells_.columns[column];
+    if (layout_.ids.size() == 2 && !file_.covariates) settle_case_control(texts);
     if (table_.samples_may_lack_target) {
       for (std::string& text : texts) {
         if (text == "-9" || text == ".") text.clear();
@@ -215,7 +255,7 @@ class TextTarget {
   }
 
   [[noreturn]] void throw_repeated(std::size_t first, std::size_t second) const {
-    const std::vector<std::string>& texts = cells_.columns[layout_.value];
+    const std::vector<std::string>& texts = cells_.columns[layout_.values[0]];
     throw InputError(fmt::format("{}: sample {} occurs twice, in rows {} and {}, with the values {} and {}; keep one",
                                  file_.path, in_quotes(key_of_row(second)), cells_.lines[first], cells_.lines[second],
                                  in_quotes(texts[first]), in_quotes(texts[second])));
@@ -229,11 +269,10 @@ class TextTarget {
         in_quotes(key_of_sample(0)), option("target-id"), option("by-position")));
   }
 
-  void join() {
-    constexpr std::size_t kNone = std::numeric_limits<std::size_t>::max();
+  std::vector<TargetColumn> join(Matching& matching) const {
     const auto sample_of = index_samples();
     std::vector<std::size_t> row_of(table_.sample_ids.size(), kNone);
-    Matching matching{Matching::How::kIds, table_.samples(), cells_.rows(), 0};
+    matching = {Matching::How::kIds, table_.samples(), cells_.rows(), 0};
     matching.file = file_.path;
     if (!cells_.names.empty()) matching.id_column = cells_.names[layout_.ids.back()];
     for (std::size_t r = 0; r < cells_.lines.size(); ++r) {
@@ -248,28 +287,36 @@ class TextTarget {
       ++matching.common;
     }
     if (matching.common == 0) throw_none_common();
-    // Of PLINK's files it is usual that they lack samples: those just have no value.
-    if (matching.common < matching.samples && layout_.ids.size() == 1) {
+    // Of PLINK's files it is usual that they lack samples: those just have no phenotype.
+    if (matching.common < matching.samples && (layout_.ids.size() == 1 || file_.covariates)) {
       for (const std::size_t row : row_of) matching.unmatched.push_back(row == kNone);
     }
-    const std::vector<std::string> all = values();
-    std::vector<std::string> texts;
-    for (const std::size_t row : row_of) texts.push_back(row == kNone ? std::string() : all[row]);
-    table_.target = target_from_text(
-        name(), std::move(texts),
-        [&](std::int64_t i) {
-          const std::size_t row = row_of[static_cast<std::size_t>(i)];
-          if (row != kNone) return place(static_cast<std::int64_t>(row));
-          return fmt::format("{}: sample {}", file_.path, in_quotes(table_.sample_ids[static_cast<std::size_t>(i)]));
-        },
-        style());
-    table_.matching = std::move(matching);
+    std::vector<TargetColumn> taken;
+    for (const std::size_t column : layout_.values) taken.push_back(joined(column, row_of));
+    return taken;
   }
 
+  // By sample; `row_of` each of them, or kNone.
+  TargetColumn joined(std::size_t column, const std::vector<std::size_t>& row_of) const {
+    const std::vector<std::string> all = values(column);
+    std::vector<std::string> texts;
+    for (const std::size_t row : row_of) texts.push_back(row == kNone ? std::string() : all[row]);
+    return target_from_text(
+        name(column), std::move(texts),
+        [&](std::int64_t i) {
+          const std::size_t row = row_of[static_cast<std::size_t>(i)];
+          if (row != kNone) return place(static_cast<std::int64_t>(row), column);
+          return fmt::format("{}: sample {}", file_.path, in_quotes(table_.sample_ids[static_cast<std::size_t>(i)]));
+        },
+        style(), file_.what());
+  }
+
+  static constexpr std::size_t kNone = std::numeric_limits<std::size_t>::max();
+
   TargetCells cells_;
-  const TargetFile& file_;
+  const Wanted& file_;
   const ReadOptions& options_;
-  Table& table_;
+  const Table& table_;
   Layout layout_;
 };
 
@@ -289,10 +336,10 @@ void take_array(TargetColumn column, const TargetFile& file, const ReadOptions& 
 
 }  // namespace
 
-void check_target_length(std::int64_t values, const std::string& name, const Table& table) {
+void check_target_length(std::int64_t values, const std::string& name, const Table& table, const char* what) {
   if (values == table.samples()) return;
-  throw InputError(fmt::format("{}: the target has {} values, {} has {} samples; they must match (or is {} meant?)",
-                               name, values, table.path, table.samples(),
+  throw InputError(fmt::format("{}: the {} has {} values, {} has {} samples; they must match (or is {} meant?)", name,
+                               what, values, table.path, table.samples(),
                                option("rows", table.layout.rows_are_features ? "samples" : "features")));
 }
 
@@ -323,11 +370,45 @@ void read_target_bytes(const Bytes& bytes, const TargetFile& file, const ReadOpt
       throw InputError(name + ": a sparse matrix is no target; give one value a line");
     case Format::kStore:
       throw InputError(fmt::format("{}: a store, which holds a table; name its column: give the store as DATA", name));
-    case Format::kText:
-      TextTarget(read_target_cells(plain, name, file.column, table, context), file, options, table).read();
+    case Format::kText: {
+      const Wanted wanted{name, file.column.empty() ? std::vector<std::string>() : std::vector{file.column}};
+      JoinedText text(read_target_cells(plain, name, file.column, table, context), wanted, options, table);
+      table.target = std::move(text.read(table.matching).front());
       break;
+    }
   }
   table.target->path = name;
+}
+
+std::optional<CovariatesFile> find_covariates_file(std::span<const std::string> words) {
+  if (words.empty()) return std::nullopt;
+  const std::optional<TargetFile> first = find_target_file(words[0]);
+  if (!first) return std::nullopt;
+  CovariatesFile file{first->path, {}};
+  if (!first->column.empty()) file.columns.push_back(first->column);
+  file.columns.insert(file.columns.end(), words.begin() + 1, words.end());
+  return file;
+}
+
+void read_covariates_file(const CovariatesFile& file, const ReadOptions& options, const Context& context,
+                          Table& table) {
+  const Bytes bytes = open_bytes(file.path, context);
+  const Bytes plain = is_gzip(bytes.view) ? gunzip(bytes, file.path, context) : bytes;
+  if (detect_format(plain.view, file.path) != Format::kText) {
+    throw InputError(
+        fmt::format("{}: covariates are read from text: ids and values in columns, as .csv or .tsv", file.path));
+  }
+  const std::string first = file.columns.empty() ? std::string() : file.columns[0];
+  const Wanted wanted{file.path, file.columns, true};
+  JoinedText text(read_target_cells(plain, file.path, first, table, context), wanted, options, table);
+  for (TargetColumn& covariate : text.read(table.covariate_matching)) {
+    covariate.path = file.path;
+    covariate.covariate = true;
+    table.covariates.push_back(std::move(covariate));
+  }
+  if (table.covariates.empty()) {
+    throw InputError(fmt::format("{}: no covariates: the file has ids alone", file.path));
+  }
 }
 
 void read_target_file(const TargetFile& file, const ReadOptions& options, const Context& context, Table& table) {

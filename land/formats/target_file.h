@@ -1,9 +1,11 @@
-// A target in a file of its own.
+// A target, or covariates, in a file of their own.
 #pragma once
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "land/data/table.h"
 #include "land/formats/read_request.h"
@@ -16,8 +18,15 @@ struct TargetFile {
   std::string column;
 };
 
-// Throws InputError unless `values`, those of the target `name`, are as many as the table's samples.
-void check_target_length(std::int64_t values, const std::string& name, const Table& table);
+// "clinical.csv:age,batch": columns of a file. None: all but those of ids and of the target.
+struct CovariatesFile {
+  std::string path;
+  std::vector<std::string> columns;
+};
+
+// Throws InputError unless `values`, those of the target (or covariate: `what`) `name`, are as many as the table's
+// samples.
+void check_target_length(std::int64_t values, const std::string& name, const Table& table, const char* what = "target");
 
 // What --target means if it is no column of the table: a file that exists, or the part before a colon that is one.
 std::optional<TargetFile> find_target_file(const std::string& target);
@@ -35,5 +44,11 @@ void read_target_file(const TargetFile& file, const ReadOptions& options, const 
 // The same from memory.
 void read_target_bytes(const Bytes& bytes, const TargetFile& file, const ReadOptions& options, const Context& context,
                        Table& table);
+
+// What --adjust means if its first word is a file that exists, or has one before a colon; else it names features.
+std::optional<CovariatesFile> find_covariates_file(std::span<const std::string> words);
+
+// Reads covariates from a file of text, into table.covariates and table.covariate_matching, by the rules of a target's.
+void read_covariates_file(const CovariatesFile& file, const ReadOptions& options, const Context& context, Table& table);
 
 }  // namespace land

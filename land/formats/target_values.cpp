@@ -17,9 +17,9 @@ namespace land {
 
 namespace {
 
-[[noreturn]] void throw_infinite(const std::string& place, const std::string& value) {
+[[noreturn]] void throw_infinite(const std::string& place, const std::string& value, const char* what = "target") {
   throw InputError(
-      fmt::format("{}: the target is {} here; give it a finite value, or write NA", place, in_quotes(value)));
+      fmt::format("{}: the {} is {} here; give it a finite value, or write NA", place, what, in_quotes(value)));
 }
 
 }  // namespace
@@ -33,7 +33,7 @@ void note_first_text(const PlaceOf& place, TargetColumn& target) {
 }
 
 TargetColumn target_from_text(std::string name, std::vector<std::string> text, const PlaceOf& place,
-                              const NumberStyle& style) {
+                              const NumberStyle& style, const char* what) {
   TargetColumn target;
   target.name = std::move(name);
   bool numeric = true;
@@ -52,7 +52,7 @@ TargetColumn target_from_text(std::string name, std::vector<std::string> text, c
   for (std::size_t i = 0; i < text.size(); ++i) {
     const std::optional<double> value =
         text[i].empty() ? std::numeric_limits<double>::quiet_NaN() : style.parse(text[i]);
-    if (!value) throw_infinite(place(static_cast<std::int64_t>(i)), text[i]);
+    if (!value) throw_infinite(place(static_cast<std::int64_t>(i)), text[i], what);
     target.numbers.push_back(*value);
   }
   return target;

@@ -15,9 +15,10 @@ namespace land {
 // How messages name the i-th value: "labels.csv: row 4, column 2".
 using PlaceOf = std::function<std::string(std::int64_t value)>;
 
-// From text as written; missing values are counted. Throws InputError at an infinite number among numbers.
+// From text as written; missing values are counted. Throws InputError at an infinite number among numbers; `what` is
+// what it calls the column.
 TargetColumn target_from_text(std::string name, std::vector<std::string> text, const PlaceOf& place,
-                              const NumberStyle& style = NumberStyle());
+                              const NumberStyle& style = NumberStyle(), const char* what = "target");
 
 // From one column of a matrix; booleans become the text "false" and "true". NaN is missing. Throws InputError at an
 // infinity.

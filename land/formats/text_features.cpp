@@ -29,7 +29,11 @@ class TextSettler {
 
   SettledText settle() {
     const ColumnLookup lookup{request_.name, names_, std::ssize(names_), "feature"};
-    const std::vector<std::int64_t> named = find_features(lookup, "nominal", named_nominal(request_.options));
+    std::vector<std::int64_t> named = find_features(lookup, "nominal", named_nominal(request_.options));
+    // Covariates may be words, too.
+    for (const std::int64_t feature : find_features(lookup, "adjust", named_covariates(request_.options))) {
+      named.push_back(feature);
+    }
     const auto is_named = [&](std::int64_t feature) {
       return std::find(named.begin(), named.end(), feature) != named.end();
     };

@@ -9,6 +9,7 @@
 
 #include "land/base/error.h"
 #include "land/base/option.h"
+#include "land/kernels/adjustment/adjustment.h"
 #include "land/permuting/permutations.h"
 
 namespace land {
@@ -121,14 +122,13 @@ std::string few(std::int64_t count, std::int64_t samples) {
 
 Permuted permute(Engine& engine, const Target& target, const KernelOptions& kernel, const PermutationOptions& options,
                  const Context& context) {
-  const Permutations permutations(target, options.strata, options.seed, options.permutations);
+  const Permutations permutations = permutations_of(target, kernel, options.seed, options.permutations);
   if (permutations.count() == 0) {
     throw InputError(fmt::format("{}: within the strata of {} there is no other arrangement of the target",
                                  option("permutations", options.permutations), option("adjust")));
   }
   PermutationJob job{.target = std::make_shared<const Target>(target),
                      .kernel = kernel,
-                     .strata = options.strata,
                      .seed = options.seed,
                      .asked = options.permutations,
                      .end = permutations.count() + 1,

@@ -18,14 +18,15 @@ struct PermutationOptions {
   std::int64_t seed = 0;
   std::int64_t features = 100;     // that are selected: expected numbers are told up to 1,000 or ten times as many
   double largest_relevance = 0.0;  // of all features, about: says in how many passes the work is done, nothing else
-  std::vector<std::int32_t> strata = {};  // samples change places within them only; empty: all with all
 };
 
 struct Permuted {
   Chance chance;
-  std::int64_t distinct = 0;  // arrangements of the target that there are
-  bool are_all = false;       // whether all of them were made
-  bool ended_early = false;   // after 20 that reach the largest relevance
+  std::int64_t distinct = 0;   // arrangements of the target that there are
+  bool are_all = false;        // whether all of them were made
+  bool within_strata = false;  // samples change places only where all covariates are the same
+  bool approximate = false;    // there are covariates, and samples change places all the same
+  bool ended_early = false;    // after 20 that reach the largest relevance
   std::vector<std::string> warnings;
 };
 

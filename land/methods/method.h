@@ -67,6 +67,7 @@ struct MethodEntry {
   std::string_view reference;  // who described it
   std::unique_ptr<Method> (*make)();
   void (*adjust)(SelectOptions& options) = nullptr;  // what the name says of other options
+  bool by_kernels = false;  // all it asks for is f and R, so that covariates are taken out of what it sees
 };
 
 // All methods, in the order that help texts name them.
@@ -74,6 +75,9 @@ std::span<const MethodEntry> methods();
 
 // Throws InputError that lists the methods there are.
 const MethodEntry& find_method(std::string_view name);
+
+// Throws InputError if covariates are to be taken out for a method that would not see it.
+void check_adjustable(const SelectOptions& options);
 
 // The options with what the name of their method says of them.
 SelectOptions adjusted(SelectOptions options);

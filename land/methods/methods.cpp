@@ -28,18 +28,19 @@ std::span<const MethodEntry> methods() {
       {"land", "the path of NHSIC Lasso: relevant features that do not repeat each other",
        "d n, and m n for each touched",
        "Yamada et al., Ultra High-Dimensional Nonlinear Feature Selection for Big Biological Data, 2018",
-       make_land_path},
+       make_land_path, nullptr, true},
       {"hsic-lasso", "the original HSIC Lasso: land with HSIC, which is not normalised", "as land",
        "Yamada et al., High-Dimensional Feature Selection by Feature-Wise Kernelized Lasso, 2014", make_land_path,
-       [](SelectOptions& options) { options.kernel.measure = Measure::kHsic; }},
+       [](SelectOptions& options) { options.kernel.measure = Measure::kHsic; }, true},
       {"mr-nhsic", "the M most relevant by NHSIC, repeated or not", "d n",
-       "Song et al., Feature Selection via Dependence Maximization, 2012", make_maximum_relevance},
+       "Song et al., Feature Selection via Dependence Maximization, 2012", make_maximum_relevance, nullptr, true},
       {"mrmr-nhsic", "greedily, the largest relevance less the mean redundancy with those chosen before",
        "d n, and m n for each touched",
-       "Peng, Long, Ding, Feature Selection Based on Mutual Information, 2005; with NHSIC", make_greedy_nhsic},
+       "Peng, Long, Ding, Feature Selection Based on Mutual Information, 2005; with NHSIC", make_greedy_nhsic, nullptr,
+       true},
       {"qpfs", "the largest weights of a quadratic programme of relevance and redundancy",
        "d^2 n; with P landmarks d P n", "Rodriguez-Lujan et al., Quadratic Programming Feature Selection, 2010",
-       make_qpfs},
+       make_qpfs, nullptr, true},
       {"qpfs-mi", "the same of mutual information", "d^2 n; with P landmarks d P n", "as qpfs", make_qpfs_information},
       {"mrmr", "mutual information with the target, less the mean of that with the selected (MID)",
        "d n, and m n for each feature that comes close",
@@ -81,6 +82,17 @@ const MethodEntry& find_method(std::string_view name) {
     names += fmt::format("{}{}", names.empty() ? "" : ", ", entry.name);
   }
   throw InputError(fmt::format("{}: choose one of {}", option("method", name), names));
+}
+
+void check_adjustable(const SelectOptions& options) {
+  if (!options.kernel.adjustment || find_method(options.method).by_kernels) return;
+  std::string names;
+  for (const MethodEntry& entry : methods()) {
+    if (entry.by_kernels) names += fmt::format("{}{}", names.empty() ? "" : ", ", entry.name);
+  }
+  throw InputError(
+      fmt::format("{}: {} goes by the values of features, of which covariates are not taken out: choose {}",
+                  option("adjust"), option("method", options.method), names));
 }
 
 SelectOptions adjusted(SelectOptions options) {

@@ -58,6 +58,16 @@ std::vector<OptionInfo> make_table() {
                       "values and at most 10 distinct whole numbers are classes.",
        .json = "task",
        .value_of = [](const SelectOptions& o) -> OptionValue { return word(o.task); }},
+      {.key = "adjust",
+       .commands = kInSelect | kInScore,
+       .value = "NAMES|FILE",
+       .group = "Reading",
+       .help = "Covariates, such as batch or age, to take out of every kernel: features of DATA, which are features no "
+               "more, or a file, or FILE:COLUMN,... of it, joined on sample ids",
+       .python = "adjust",
+       .python_help = "Covariates, such as batch or age, to take out of every kernel: columns of ``X`` (of ``obs`` for "
+                      "AnnData), which are features no more; a path, or \"FILE:COLUMN,...\", joined on sample ids; or "
+                      "values of every sample. See docs/inference/covariates.md."},
       // Which there are, and what they are, is up to land/methods: front ends add that.
       {.key = "method",
        .commands = kInSelect,

@@ -67,6 +67,15 @@ void validate_widths(const KernelOptions& options) {
   }
 }
 
+void validate_adjustment(const KernelOptions& options) {
+  const bool sorted = options.family == KernelFamily::kLaplace || options.family == KernelFamily::kDistance;
+  if (!options.adjustment || !sorted || options.factor == FactorKind::kFull) return;
+  throw InputError(fmt::format("{}: {} has no factors to take covariates out of: take {} or {}, or add {}",
+                               option("adjust"), option("kernel", to_string(options.family)),
+                               option("kernel", to_string(KernelFamily::kGaussian)),
+                               option("kernel", to_string(KernelFamily::kLinear)), option("exact")));
+}
+
 // Each is there once, and there is one.
 template <class T>
 void validate_list(std::string_view key, std::vector<T> list) {
@@ -116,6 +125,7 @@ void validate(const SelectOptions& options) {
     }
     validate_basis(options.kernel.basis);
   }
+  validate_adjustment(options.kernel);
   check_range("ridge", options.ridge);
   check_range("landmarks", options.landmarks);
   validate_bins(options.bins);

@@ -3,11 +3,14 @@
 
 #include <cstdint>
 #include <initializer_list>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace land {
+
+struct Adjustment;  // land/kernels/adjustment/adjustment.h
 
 enum class Task : std::uint8_t { kAuto, kClassification, kRegression };
 enum class Measure : std::uint8_t { kNhsic, kHsic };
@@ -61,8 +64,9 @@ struct KernelOptions {
   Measure measure = Measure::kNhsic;
   FactorKind factor = FactorKind::kCholesky;
   Transform transform = Transform::kNone;
-  std::vector<double> basis;          // points of the Nystrom factor, in standard deviations
-  Missing missing = Missing::kError;  // kError and kMean leave no missing value to a kernel
+  std::vector<double> basis;                               // points of the Nystrom factor, in standard deviations
+  Missing missing = Missing::kError;                       // kError and kMean leave no missing value to a kernel
+  std::shared_ptr<const Adjustment> adjustment = nullptr;  // what covariates take out of every kernel; null: nothing
 };
 
 // How methods that count make levels of numbers: land/methods/information/discretise.h has the rule.

@@ -61,6 +61,7 @@ class FactorScorer final : public PermutedScorer {
       if (feature.header->constant || feature.header->id < first || feature.header->id >= last) continue;
       group.id[group.size] = feature.header->id;
       Factor factor = kernels_.factor(feature);
+      if (factor.scale == 0.0) continue;  // covariates explain it
       // The factor of classes is not turned to its axes.
       group.factors[group.size] =
           feature.header->nominal ? turned_to_axes(std::move(factor)) : stored_by_sample(std::move(factor));

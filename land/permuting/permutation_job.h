@@ -3,12 +3,12 @@
 
 #include <cstdint>
 #include <memory>
-#include <vector>
 
 #include "land/base/feature_id.h"
 #include "land/blocks/feature_block.h"
 #include "land/data/target.h"
 #include "land/options/options.h"
+#include "land/permuting/permutations.h"
 #include "land/permuting/permuted_scores.h"
 
 namespace land {
@@ -26,7 +26,6 @@ class PermutedScorer {
 struct PermutationJob {
   std::shared_ptr<const Target> target;
   KernelOptions kernel = {};
-  std::vector<std::int32_t> strata = {};  // as Permutations has them
   std::int64_t seed = 0;
   std::int64_t asked = 0;
   std::int64_t begin = 0;  // numbers of permutations: from `begin` to before `end`
@@ -38,6 +37,9 @@ struct PermutationJob {
   // Made from the rest by who needs it, too, and used where there is no need to send the job; null: not made yet.
   std::shared_ptr<const PermutedScorer> scorer = nullptr;
 };
+
+// Permutations number 0 to `asked`, within the strata of covariates if these are all nominal.
+Permutations permutations_of(const Target& target, const KernelOptions& kernel, std::int64_t seed, std::int64_t asked);
 
 // Cost: a form of the target, and its values for every permutation.
 std::shared_ptr<const PermutedScorer> make_permuted_scorer(const PermutationJob& job);

@@ -39,7 +39,7 @@ double permuted_product(const FullKernel& a, const FullKernel& b, std::span<cons
 class PlainScorer final : public PermutedScorer {
  public:
   explicit PlainScorer(const PermutationJob& job) : kernels_(job.kernel), begin_(job.begin), floor_(job.floor) {
-    const Permutations permutations(*job.target, job.strata, job.seed, job.asked);
+    const Permutations permutations = permutations_of(*job.target, job.kernel, job.seed, job.asked);
     const bool full = job.kernel.factor == FactorKind::kFull;
     if (full) matrix_ = kernels_.full(*job.target);
     orders_.assign(static_cast<std::size_t>(job.end - job.begin),

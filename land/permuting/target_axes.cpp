@@ -54,7 +54,7 @@ TargetAxes::TargetAxes(const PermutationJob& job) : samples_(job.target->size())
     for (std::int64_t i = 0; i < samples_; ++i) values_.push_back(factor.stored.at(i, a));
   }
   const std::int64_t count = job.end - job.begin;
-  const Permutations permutations(*job.target, job.strata, job.seed, job.asked);
+  const Permutations permutations = permutations_of(*job.target, job.kernel, job.seed, job.asked);
   orders_.resize(static_cast<std::size_t>(count * samples_));
   for (std::int64_t b = 0; b < count; ++b) {
     permutations.order(job.begin + b, std::span(orders_).subspan(static_cast<std::size_t>(b * samples_),

@@ -113,6 +113,28 @@ Json left_out_json(const std::vector<LeftOut>& left_out) {
   return list;
 }
 
+// null without covariates.
+Json adjustment_json(const std::optional<Result::AdjustmentSummary>& adjustment) {
+  if (!adjustment) return nullptr;
+  Json covariates = Json::array();
+  for (const auto& covariate : adjustment->covariates) {
+    const bool nominal = covariate.levels > 0;
+    covariates.push_back({{"name", covariate.name},
+                          {"kind", nominal ? "nominal" : "numeric"},
+                          {"levels", nominal ? Json(covariate.levels) : Json()}});
+  }
+  Json explained = Json::array();
+  for (const auto& feature : adjustment->explained) {
+    explained.push_back({{"index", feature.index}, {"name", feature.name}});
+  }
+  return {{"covariates", std::move(covariates)},
+          {"columns", adjustment->columns},
+          {"strata", or_null(adjustment->strata)},
+          {"target_left", adjustment->target_left},
+          {"matched", matching_json(adjustment->matching)},
+          {"explained", std::move(explained)}};
+}
+
 // What applies to features that are active at some knot only: their R with the others stands with each.
 Json dropped_json(const Result& result) {
   Json list = Json::array();
@@ -211,6 +233,8 @@ Json permutations_json(const std::optional<PermutationSummary>& permutations) {
   return {{"made", permutations->made},
           {"distinct", permutations->distinct},
           {"are_all", permutations->are_all},
+          {"within_strata", permutations->within_strata},
+          {"approximate", permutations->approximate},
           {"ended_early", permutations->ended_early},
           {"p_of_largest", permutations->p_of_largest},
           {"least_lambda", or_null(permutations->least_lambda)},
@@ -318,6 +342,7 @@ std::string to_json(const Result& result) {
       {"features", result.data.features},
       {"samples", result.data.samples},
       {"constant_features", result.data.constant_features},
+      {"explained_features", result.adjustment ? std::ssize(result.adjustment->explained) : 0},
       {"nominal_features", result.data.nominal_features},
       {"distinct_features", result.data.distinct_features ? Json(*result.data.distinct_features) : Json()},
       {"missing_values", result.data.missing_values},
@@ -328,6 +353,7 @@ std::string to_json(const Result& result) {
   document["target"] = {{"name", result.target.name},
                         {"task", to_string(result.target.task)},
                         {"classes", result.target.classes.empty() ? Json(nullptr) : Json(result.target.classes)}};
+  document["adjustment"] = adjustment_json(result.adjustment);
   document["method"] = result.options.method;
   document["measure"] = to_string(result.options.kernel.measure);
   document["factor"] = {{"kind", form_name(result.options.kernel)},

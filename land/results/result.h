@@ -58,6 +58,8 @@ struct PermutationSummary {
   std::int64_t made = 0;
   std::int64_t distinct = 0;  // arrangements of the target that there are
   bool are_all = false;       // whether these are all of them
+  bool within_strata = false;
+  bool approximate = false;
   bool ended_early = false;
   std::vector<double> largest;         // relevance over all features, of each permutation
   double p_of_largest = 1.0;           // p_fwer of the most relevant feature
@@ -68,6 +70,25 @@ struct Result {
   std::string version;
   std::string command;  // the command line, when there is one
   SelectOptions options;
+
+  // What covariates take out of every kernel.
+  struct AdjustmentSummary {
+    struct Covariate {
+      std::string name;
+      std::int64_t levels = 0;  // of a nominal one; 0: it is numeric
+    };
+    std::vector<Covariate> covariates;
+    std::int64_t columns = 0;            // that all kernels are projected off, the constant included
+    std::optional<std::int64_t> strata;  // if all covariates are nominal: cells of their cross that have samples
+    double target_left = 1.0;            // norm of the target's kernel after, as a share of that before
+    Matching matching{};
+    struct Explained {
+      std::int64_t index = 0;
+      std::string name;
+    };
+    std::vector<Explained> explained{};  // features of which nothing is left
+  };
+  std::optional<AdjustmentSummary> adjustment;
 
   struct Data {
     std::string path;

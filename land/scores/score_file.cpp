@@ -164,7 +164,7 @@ std::string to_tsv(const ScoredPart& part, const Table& table, const FeatureChan
     const FeatureId id = part.scores.first + k;
     const std::string name = escaped(table.feature_name(id));
     if (relevance < 0.0) {
-      text += fmt::format("{}\t{}\t\t\t1", table.feature_numbers[id], name);
+      text += fmt::format("{}\t{}\t\t\t{}", table.feature_numbers[id], name, relevance == kConstant ? 1 : 0);
     } else {
       text += fmt::format("{}\t{}\t{}\t{}\t0", table.feature_numbers[id], name, relevance,
                           part.scores.error[static_cast<std::size_t>(k)]);

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "land/scores/scores.h"
 
@@ -18,6 +19,7 @@ struct ScoredPart {
   std::int64_t samples = 0;
   bool refined = false;
   Scores scores;
+  std::vector<std::string> warnings{};  // of what was found on the way; not in the file
 };
 
 }  // namespace land

@@ -36,8 +36,14 @@ void Scores::place(const Scores& part) {
   std::copy(part.checksums.begin(), part.checksums.end(), checksums.begin() + at);
 }
 
-std::int64_t Scores::constant() const {
-  return std::count_if(relevance.begin(), relevance.end(), [](double f) { return f < 0.0; });
+std::int64_t Scores::constant() const { return std::count(relevance.begin(), relevance.end(), kConstant); }
+
+std::vector<FeatureId> Scores::explained() const {
+  std::vector<FeatureId> features;
+  for (std::size_t k = 0; k < relevance.size(); ++k) {
+    if (relevance[k] == kExplained) features.push_back(first + static_cast<FeatureId>(k));
+  }
+  return features;
 }
 
 }  // namespace land

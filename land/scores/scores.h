@@ -29,6 +29,8 @@ struct Scores {
   // Puts all that resize() makes room for where the part's features are.
   void place(const Scores& part);
   std::int64_t constant() const;
+  // Those of which covariates leave nothing, ascending.
+  std::vector<FeatureId> explained() const;
 };
 
 }  // namespace land

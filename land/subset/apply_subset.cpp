@@ -49,6 +49,11 @@ bool is_no_feature_already(const Table& table, const std::string& name) {
   return name == table.id_column_name || (table.target && name == table.target->name);
 }
 
+bool is_covariate(const Table& table, std::int64_t feature) {
+  const std::vector<std::int64_t>& covariates = table.covariate_features;
+  return std::find(covariates.begin(), covariates.end(), feature) != covariates.end();
+}
+
 // A word that was typed and means nothing is a mistake; in a file, which may list what other tables have, it is told.
 void check_words(const NamePatterns& patterns, const Matched& matched, Table& table) {
   std::vector<std::size_t> unused = matched.unused();
@@ -96,6 +101,9 @@ void check_any_left(const Table& table, const std::vector<bool>& kept, const cha
 
 std::vector<bool> features_by_name(Table& table, const FeatureChoice& choice) {
   std::vector<bool> kept(static_cast<std::size_t>(table.features()), true);
+  for (const std::int64_t feature : table.covariate_features) kept[static_cast<std::size_t>(feature)] = false;
+  note(table, What::kFeatures, fmt::format("that {} makes covariates", option("adjust")),
+       std::ssize(table.covariate_features));
   if (choice.empty()) return kept;
   Matched included(choice.include);
   Matched excluded(choice.exclude);
@@ -105,6 +113,7 @@ std::vector<bool> features_by_name(Table& table, const FeatureChoice& choice) {
     const std::string name = table.feature_name(static_cast<std::int64_t>(k));
     const bool in = choice.include.empty() || included(name);
     const bool out = excluded(name);
+    if (is_covariate(table, static_cast<std::int64_t>(k))) continue;
     kept[k] = in && !out;
     if (!in) {
       ++not_included;
@@ -169,9 +178,8 @@ std::int64_t leave_out_samples(Table& table, const NamePatterns& patterns, bool 
                                option("drop-missing-target")));
 }
 
-// The ids of table and target must be the same, or those in common are used.
-void leave_out_unmatched(Table& table, Match match, std::vector<bool>& kept) {
-  const Matching& matching = table.matching;
+// The ids of the table and of a file of targets or covariates must be the same, or those in common are used.
+void leave_out_unmatched(Table& table, const Matching& matching, Match match, std::vector<bool>& kept) {
   std::string first;
   const std::int64_t unmatched = leave_out(kept, [&](std::size_t sample) {
     if (matching.unmatched.empty() || !matching.unmatched[sample]) return false;
@@ -197,7 +205,8 @@ std::vector<bool> choose_samples(Table& table, const ReadOptions& read_options) 
   note(table, What::kSamples, "not listed in " + option("samples"), not_listed);
   note(table, What::kSamples, "by " + option("exclude-samples"), excluded);
   check_any_left(table, kept, "sample", option("samples") + " or " + option("exclude-samples"));
-  leave_out_unmatched(table, read_options.match, kept);
+  leave_out_unmatched(table, table.matching, read_options.match, kept);
+  leave_out_unmatched(table, table.covariate_matching, read_options.match, kept);
   if (!table.target || table.target->missing == 0) return kept;
   const auto left = std::count(kept.begin(), kept.end(), true);
   std::size_t first = kept.size();
@@ -215,6 +224,26 @@ std::vector<bool> choose_samples(Table& table, const ReadOptions& read_options) 
   return kept;
 }
 
+// A covariate that is not known for a sample that is used.
+void check_covariates(const Table& table) {
+  for (const TargetColumn& covariate : table.covariates) {
+    if (covariate.missing == 0) continue;
+    std::int64_t gap = 0;
+    while (!covariate.is_missing(gap)) ++gap;
+    const auto at = static_cast<std::size_t>(gap);
+    const std::string sample =
+        at < table.sample_ids.size()
+            ? in_quotes(table.sample_ids[at])
+            : fmt::format("{} (counted from {})", table.sample_numbers[gap] + covariate.first_sample,
+                          covariate.first_sample);
+    throw InputError(fmt::format(
+        "{}: covariate {} has no value for sample {}{}; give it one, or leave such samples out with {} or {}",
+        covariate.path.empty() ? table.path : covariate.path, in_quotes(covariate.name), sample,
+        covariate.missing == 1 ? "" : fmt::format(", nor for {} more", covariate.missing - 1), option("samples"),
+        option("exclude-samples")));
+  }
+}
+
 void validate(const SubsetOptions& options) {
   if (options.maf) check_range("maf", *options.maf);
   if (options.geno) check_range("geno", *options.geno);
@@ -227,10 +256,15 @@ void validate(const SubsetOptions& options) {
 void apply_subset(Table& table, const ReadOptions& options, const Context& context) {
   validate(options.subset);
   if (table.target) check_target_length(table.target->size(), table.target->name, table);
+  for (const TargetColumn& covariate : table.covariates) {
+    check_target_length(covariate.size(), covariate.name, table, covariate.what());
+  }
   const auto keep = [&](const Subset& subset) { subset_table(table, subset, options.scratch_folder, context); };
   const std::vector<bool> samples = choose_samples(table, options);
   const std::vector<bool> features = features_by_name(table, options.choice);
+  check_any_left(table, features, "feature", option("adjust"));
   keep({numbers_of(samples), numbers_of(features)});
+  table.covariate_features.clear();
 
   if (options.subset.mind) {
     const std::vector<std::int64_t> missing = missing_by_sample(table, context);
@@ -241,6 +275,7 @@ void apply_subset(Table& table, const ReadOptions& options, const Context& conte
     check_any_left(table, kept, "sample", option("mind"));
     keep({numbers_of(kept), std::nullopt});
   }
+  check_covariates(table);
   const std::vector<Verdict> verdicts = judge_features(table, options.subset, context);
   if (verdicts.empty()) return;
   std::vector<bool> kept(verdicts.size(), true);

@@ -31,19 +31,21 @@ class SubsetNames final : public FeatureNames {
   Numbers kept_;
 };
 
+void keep_values(TargetColumn& column, const Numbers& kept) {
+  keep_only(kept, column.text);
+  keep_only(kept, column.numbers);
+  column.missing = 0;
+  for (std::int64_t i = 0; i < column.size(); ++i) column.missing += column.is_missing(i) ? 1 : 0;
+}
+
 void keep_samples(Table& table, const Numbers& kept) {
   keep_only(kept, table.sample_ids);
   if (table.pedigree) {
     keep_only(kept, table.pedigree->families);
     keep_only(kept, table.pedigree->founders);
   }
-  if (table.target) {
-    keep_only(kept, table.target->text);
-    keep_only(kept, table.target->numbers);
-    table.target->missing = 0;
-    for (std::int64_t i = 0; i < table.target->size(); ++i)
-      table.target->missing += table.target->is_missing(i) ? 1 : 0;
-  }
+  if (table.target) keep_values(*table.target, kept);
+  for (TargetColumn& covariate : table.covariates) keep_values(covariate, kept);
   table.sample_numbers.keep(kept);
 }
 

@@ -6,6 +6,8 @@
 #include <utility>
 
 #include "land/data/target.h"
+#include "land/kernels/adjustment/adjustment.h"
+#include "land/kernels/factors/column_products.h"
 #include "land/options/options.h"
 #include "land/wire/block_message.h"
 #include "land/wire/message.h"
@@ -64,6 +66,79 @@ Target take_target(MessageReader& reader) {
   return target;
 }
 
+void put_adjustment(const Adjustment& adjustment, MessageWriter& writer) {
+  writer.put(static_cast<std::uint64_t>(adjustment.covariates.size()));
+  for (const Adjustment::Covariate& covariate : adjustment.covariates) {
+    writer.put_text(covariate.name);
+    writer.put(covariate.levels);
+  }
+  writer.put(static_cast<std::uint64_t>(adjustment.stratum_names.size()));
+  for (const std::string& name : adjustment.stratum_names) writer.put_text(name);
+  writer.put(static_cast<std::uint64_t>(adjustment.strata.size()));
+  writer.put_all(std::span(adjustment.strata));
+  writer.put(static_cast<std::uint64_t>(adjustment.columns()));
+  writer.put(static_cast<std::uint64_t>(adjustment.samples()));
+  std::vector<double> row(static_cast<std::size_t>(adjustment.columns()));
+  for (std::int64_t i = 0; i < adjustment.samples(); ++i) {
+    for (std::int64_t q = 0; q < adjustment.columns(); ++q)
+      row[static_cast<std::size_t>(q)] = adjustment.basis->at(i, q);
+    writer.put_all(std::span<const double>(row));
+  }
+}
+
+// What kernels rely on: projecting off another basis would not leave what they say.
+bool is_orthonormal(const DenseColumns& basis) {
+  constexpr double kRounding = 1e-9;
+  std::vector<double> products(static_cast<std::size_t>(basis.columns * basis.columns));
+  column_products(basis, basis, products.data());
+  for (std::int64_t a = 0; a < basis.columns; ++a) {
+    for (std::int64_t b = 0; b < basis.columns; ++b) {
+      const double off = products[static_cast<std::size_t>(a * basis.columns + b)] - (a == b ? 1.0 : 0.0);
+      if (!(std::abs(off) <= kRounding)) return false;
+    }
+  }
+  return true;
+}
+
+std::shared_ptr<const DenseColumns> take_basis(MessageReader& reader) {
+  const auto columns = reader.take<std::uint64_t>();
+  const auto samples = reader.take<std::uint64_t>();
+  reader.require(columns >= 1 && columns <= samples && samples <= reader.left() / sizeof(double) / columns,
+                 "covariates have an impossible number of columns");
+  auto basis = std::make_shared<DenseColumns>(static_cast<std::int64_t>(samples), static_cast<std::int64_t>(columns));
+  std::fill(basis->values.begin(), basis->values.end(), 0.0);
+  std::vector<double> row(columns);
+  for (std::int64_t i = 0; i < basis->samples; ++i) {
+    reader.take_all(std::span(row));
+    for (std::int64_t q = 0; q < basis->columns; ++q) basis->at(i, q) = row[static_cast<std::size_t>(q)];
+  }
+  reader.require(is_orthonormal(*basis), "the columns of covariates are not orthonormal");
+  return basis;
+}
+
+std::shared_ptr<const Adjustment> take_adjustment(MessageReader& reader) {
+  auto adjustment = std::make_shared<Adjustment>();
+  adjustment->covariates.resize(reader.take_count(sizeof(std::uint64_t) + sizeof(std::int64_t)));
+  reader.require(!adjustment->covariates.empty(), "an adjustment has no covariates");
+  for (Adjustment::Covariate& covariate : adjustment->covariates) {
+    covariate.name = reader.take_text();
+    covariate.levels = reader.take<std::int64_t>();
+    reader.require(covariate.levels >= 0, "a covariate has an impossible number of levels");
+  }
+  adjustment->stratum_names.resize(reader.take_count(sizeof(std::uint64_t)));
+  for (std::string& name : adjustment->stratum_names) name = reader.take_text();
+  adjustment->strata.resize(reader.take_count(sizeof(std::int32_t)));
+  reader.take_all(std::span(adjustment->strata));
+  adjustment->basis = take_basis(reader);
+  const auto strata = std::ssize(adjustment->stratum_names);
+  reader.require(adjustment->strata.empty() ? strata == 0 : std::ssize(adjustment->strata) == adjustment->samples(),
+                 "not every sample has a stratum");
+  reader.require(std::all_of(adjustment->strata.begin(), adjustment->strata.end(),
+                             [&](std::int32_t stratum) { return stratum >= 0 && stratum < strata; }),
+                 "a sample is in a stratum that is not there");
+  return adjustment;
+}
+
 void put_kernel(const KernelOptions& kernel, MessageWriter& writer) {
   writer.put(kernel.family);
   writer.put(static_cast<std::uint64_t>(kernel.sigma.size()));
@@ -74,6 +149,8 @@ void put_kernel(const KernelOptions& kernel, MessageWriter& writer) {
   writer.put(kernel.missing);
   writer.put(static_cast<std::uint64_t>(kernel.basis.size()));
   writer.put_all(std::span(kernel.basis));
+  writer.put(static_cast<std::uint8_t>(kernel.adjustment != nullptr));
+  if (kernel.adjustment) put_adjustment(*kernel.adjustment, writer);
 }
 
 KernelOptions take_kernel(MessageReader& reader) {
@@ -88,6 +165,7 @@ KernelOptions take_kernel(MessageReader& reader) {
   kernel.missing = reader.take_enum(Missing::kDropFeature, "an unknown rule for missing values");
   kernel.basis.resize(reader.take_count(sizeof(double)));
   reader.take_all(std::span(kernel.basis));
+  if (reader.take_bool()) kernel.adjustment = take_adjustment(reader);
   validate(options);
   return std::move(kernel);
 }
@@ -134,6 +212,8 @@ ScoreJob read_job(std::string_view message) {
     job.against = std::move(block);
   }
   reader.finish();
+  reader.require(!job.kernel.adjustment || job.kernel.adjustment->samples() == job.samples(),
+                 "covariates are not those of the target's samples");
   return job;
 }
 

@@ -31,7 +31,7 @@ void check_scores(const Scores& scores, const MessageReader& reader) {
     return std::all_of(column.begin(), column.end(), [](auto x) { return x >= 0; });
   };
   reader.require(std::all_of(scores.relevance.begin(), scores.relevance.end(),
-                             [](double f) { return f >= -1.0 && std::isfinite(f); }) &&
+                             [](double f) { return f >= kExplained && std::isfinite(f); }) &&
                      are_bounds(scores.norm) && are_bounds(scores.error),
                  "a score is impossible");
   reader.require(scores.missing == 0 ? scores.first_missing == -1

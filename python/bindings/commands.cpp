@@ -85,6 +85,7 @@ nb::dict score_arrays(const Table& table, const nb::dict& given, int threads, co
     relevance.assign(part.scores.relevance.begin(), part.scores.relevance.end());
     error.assign(part.scores.error.begin(), part.scores.error.end());
     if (options.permutations > 0) chance = chance_of(local.engine, part, target, options, context, warnings);
+    warnings.insert(warnings.end(), part.warnings.begin(), part.warnings.end());
   });
   nb::dict result;
   result["relevance"] = to_numpy(std::move(relevance));
@@ -153,7 +154,8 @@ void add_commands(nb::module_& module) {
   module.def("select_and_score", &select_and_score, nb::arg("table"), nb::arg("options"), nb::arg("threads"),
              nb::arg("progress").none(), "The JSON, and the relevance of every feature, for one pass over the data.");
   module.def("score", &score_arrays, nb::arg("table"), nb::arg("options"), nb::arg("threads"),
-             nb::arg("progress").none(), "Relevance (negative for a constant feature) and error of every feature.");
+             nb::arg("progress").none(),
+             "Relevance (negative for a feature that is left out) and error of every feature.");
   module.def("neighbors", &find_neighbors, nb::arg("table"), nb::arg("feature"), nb::arg("options"), nb::arg("threads"),
              nb::arg("progress").none(), "The features most redundant with one.");
   module.def("convert", &convert_table, nb::arg("table"), nb::arg("path"), nb::arg("options"), nb::arg("threads"),

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "land/base/error.h"
+#include "land/commands/adjust_for_covariates.h"
 #include "land/methods/method.h"
 #include "land/options/option_table.h"
 
@@ -153,6 +154,7 @@ KernelOptions kernel_options(const nb::dict& given, const Table& table) {
   if (even) options.basis = even_basis(bases);
   if (even || !options.basis.empty()) options.factor = FactorKind::kNystrom;
   if (exact) options.factor = FactorKind::kFull;
+  adjust_for_covariates(table, options);
   return options;
 }
 
@@ -251,6 +253,7 @@ ReadOptions read_options(const nb::dict& given) {
   set(given, "zero_based", options.zero_based);
   set(given, "scratch_folder", options.scratch_folder);
   set_words(given, "nominal", options.nominal);
+  set(given, "adjust", options.adjust);
   set_words(given, "na", options.na);
   set(given, "delimiter", options.delimiter);
   set(given, "names", options.names);

@@ -22,6 +22,8 @@
 #include "land/formats/find_features.h"
 #include "land/formats/memory_table.h"
 #include "land/formats/read_table.h"
+#include "land/formats/take_covariates.h"
+#include "land/formats/target_file.h"
 #include "land/subset/apply_subset.h"
 #include "land/subset/subset_table.h"
 
@@ -99,13 +101,30 @@ Table table_of_file(const std::string& path, const nb::dict& options, int thread
   return table;
 }
 
+// As --adjust has them.
+void read_covariates(Table& table, const std::vector<std::string>& words, const nb::dict& options, int threads,
+                     const nb::object& progress) {
+  const ReadOptions read = read_options(options);
+  run_interruptible(threads, memory_limit(options), progress, [&](const Context& context) {
+    if (const auto file = find_covariates_file(words)) {
+      read_covariates_file(*file, read, context, table);
+      table.covariate_matching.first_extra.clear();  // what is in memory may be a part of what the file describes
+    } else {
+      take_covariates(table, words);
+    }
+  });
+}
+
 // Before samples are taken out of both.
 void check_target(const Table& table) {
-  if (table.target && table.target->size() != table.samples()) {
+  const auto check = [&](const TargetColumn& column) {
+    if (column.size() == table.samples()) return;
     throw InputError(
-        fmt::format("{}: {} samples, but the target {} has {} values; they must be the same samples in the same order",
-                    table.path, table.samples(), table.target->name, table.target->size()));
-  }
+        fmt::format("{}: {} samples, but the {} {} has {} values; they must be the same samples in the same order",
+                    table.path, table.samples(), column.what(), column.name, column.size()));
+  };
+  if (table.target) check(*table.target);
+  for (const TargetColumn& covariate : table.covariates) check(covariate);
 }
 
 void leave_out(Table& table, const nb::dict& options, int threads, const nb::object& progress) {
@@ -121,11 +140,12 @@ void keep_samples(Table& table, const std::vector<std::int64_t>& kept, const std
   const std::int64_t left_out = table.samples() - std::ssize(kept);
   if (left_out == 0) return;
   if (kept.empty()) throw InputError(fmt::format("{}: no sample is left of {}", table.path, table.samples()));
-  std::vector<bool>& unmatched = table.matching.unmatched;
-  if (!unmatched.empty()) {
+  for (std::vector<bool>* unmatched : {&table.matching.unmatched, &table.covariate_matching.unmatched}) {
     std::vector<bool> still;
-    for (const std::int64_t sample : kept) still.push_back(unmatched[static_cast<std::size_t>(sample)]);
-    unmatched = std::move(still);
+    for (const std::int64_t sample : kept) {
+      if (!unmatched->empty()) still.push_back((*unmatched)[static_cast<std::size_t>(sample)]);
+    }
+    *unmatched = std::move(still);
   }
   {
     const nb::gil_scoped_release release;
@@ -179,13 +199,35 @@ std::int64_t column_of(const std::string& file, const std::string& key, const st
   return *found;
 }
 
+Matching matching_of(const Table& table, const TargetColumn& column, const std::string& how) {
+  for (const auto one : {Matching::How::kSameTable, Matching::How::kIds, Matching::How::kOrder}) {
+    if (to_string(one) == how) return {one, table.samples(), column.size(), column.size()};
+  }
+  return {};
+}
+
 void set_target(Table& table, TargetColumn target, const std::string& how) {
   number_from_0(target);
-  table.matching = {};
-  for (const auto one : {Matching::How::kSameTable, Matching::How::kIds, Matching::How::kOrder}) {
-    if (to_string(one) == how) table.matching = {one, table.samples(), target.size(), target.size()};
-  }
+  table.matching = matching_of(table, target, how);
   table.target = std::move(target);
+}
+
+void add_covariate(Table& table, TargetColumn covariate, const std::string& how) {
+  number_from_0(covariate);
+  covariate.covariate = true;
+  table.covariate_matching = matching_of(table, covariate, how);
+  table.covariates.push_back(std::move(covariate));
+}
+
+void add_numbers(Table& table, std::string name, const Vector<double>& values, const std::string& how) {
+  add_covariate(table, {std::move(name), {}, {values.data(), values.data() + values.size()}}, how);
+}
+
+void add_text(Table& table, std::string name, std::vector<std::string> values, bool categorical,
+              const std::string& how) {
+  TargetColumn covariate{std::move(name), std::move(values), {}};
+  covariate.categorical = categorical;
+  add_covariate(table, std::move(covariate), how);
 }
 
 void set_numbers(Table& table, std::string name, const Vector<double>& values, const std::string& how) {
@@ -226,8 +268,16 @@ void add_tables(nb::module_& module) {
       .def_rw("sample_ids", &Table::sample_ids)
       .def("set_target_numbers", &set_numbers, nb::arg("name"), nb::arg("values"), nb::arg("how"),
            R"(how: "table", "ids" or "order", as in the JSON.)")
+      .def("take_covariates", &read_covariates, nb::arg("words"), nb::arg("options"), nb::arg("threads"),
+           nb::arg("progress").none(), "Features by name, or a file: covariates.")
+      .def("add_covariate_numbers", &add_numbers, nb::arg("name"), nb::arg("values"), nb::arg("how"))
+      .def("add_covariate_text", &add_text, nb::arg("name"), nb::arg("values"), nb::arg("categorical"), nb::arg("how"))
       .def("take_labels", &take_labels, nb::arg("other"), "Target and sample ids of another table.")
       .def("set_target_text", &set_text, nb::arg("name"), nb::arg("values"), nb::arg("categorical"), nb::arg("how"));
+  module.def(
+      "is_covariates_file",
+      [](const std::vector<std::string>& words) { return find_covariates_file(words).has_value(); }, nb::arg("words"),
+      "Whether these name a file, not features.");
   module.def("chosen", &chosen, nb::arg("names"), nb::arg("options"), "Which of the names include and exclude leave.");
   module.def("find_column", &column_of, nb::arg("file"), nb::arg("key"), nb::arg("wanted"), nb::arg("names"),
              "The position of a column by its name, else by its number.");

@@ -33,6 +33,7 @@ def select(
     *,
     n_features: int | str = DEFAULTS["n_features"],
     task: str = DEFAULTS["task"],
+    adjust: Any = None,
     method: str = DEFAULTS["method"],
     measure: str = DEFAULTS["measure"],
     kernel: str = DEFAULTS["kernel"],
@@ -74,6 +75,11 @@ def select(
     task : {"auto", "classification", "regression"}
         What the target holds. "auto": text, categories of whatever kind, booleans, two distinct values and at most 10
         distinct whole numbers are classes.
+    adjust : names, path, array, Series or DataFrame, optional
+        Covariates, such as batch or age, to take out of every kernel, so that nothing is selected that follows them
+        alone. Names of columns of ``X`` (of ``obs`` for AnnData), which are features no more; a path, or
+        ``"FILE:COLUMN,..."``, joined on sample ids as the target's file is; or values of every sample. Text and
+        categories are nominal, as are numbers that ``task`` would take for classes.
     method : str
         How features are selected: :func:`land.methods` says what each does.
     measure : {"nhsic", "hsic"}
@@ -167,7 +173,14 @@ def select(
     options = options_in(locals(), "select")
     with running(threads, progress, memory) as run:
         table = make_table(
-            X, y, nominal=nominal, feature_names=feature_names, missing=missing, reading=reading, run=run
+            X,
+            y,
+            nominal=nominal,
+            feature_names=feature_names,
+            missing=missing,
+            reading=reading,
+            run=run,
+            adjust=adjust,
         )
         selection = Selection.loads(_land.select(table, options, run.threads, run.report))
     warn(selection.warnings)
@@ -178,7 +191,9 @@ class Scores(NamedTuple):
     """Relevances of all features that are used: what :func:`land.score` gives."""
 
     names: list[str]  #: of the features, without those left out
-    relevance: np.ndarray  #: an upper bound of each feature's NHSIC with the target; NaN if it is constant
+    relevance: (
+        np.ndarray
+    )  #: an upper bound of each feature's NHSIC with the target; NaN if it is constant, or explained by covariates
     error: np.ndarray  #: the relevance is too large by at most this
     task: str  #: "classification" or "regression"
     indices: np.ndarray  #: of the features among all of X, those left out as well
@@ -212,6 +227,7 @@ def score(
     permutations: int = DEFAULTS["permutations"],
     seed: int = DEFAULTS["seed"],
     task: str = DEFAULTS["task"],
+    adjust: Any = None,
     measure: str = DEFAULTS["measure"],
     kernel: str = DEFAULTS["kernel"],
     sigma: float | Sequence[float] | str = DEFAULTS["sigma"],
@@ -236,7 +252,14 @@ def score(
     options = options_in(locals(), "score")
     with running(threads, progress, memory) as run:
         table = make_table(
-            X, y, nominal=nominal, feature_names=feature_names, missing=missing, reading=reading, run=run
+            X,
+            y,
+            nominal=nominal,
+            feature_names=feature_names,
+            missing=missing,
+            reading=reading,
+            run=run,
+            adjust=adjust,
         )
         result = _land.score(table, options, run.threads, run.report)
     warn(result["warnings"])

@@ -74,7 +74,7 @@ def pandas_table(X: Any, y: Any, nominal: Features | None, choice: dict[str, Any
         target = X.iloc[:, at]
         X = X.iloc[:, np.arange(X.shape[1]) != at]
     elif y is not None:
-        target = _align(y, X)
+        target = align(y, X)
         how = "ids" if hasattr(y, "iloc") and not is_range(X.index) and len(y) == len(X) else "order"
     names = [str(name) for name in X.columns]
     categories = set(find_all("X", "nominal", nominal, names))
@@ -105,21 +105,23 @@ def is_range(index: Any) -> bool:
     return type(index).__name__ == "RangeIndex"
 
 
-def _align(y: Any, X: Any) -> Any:
+def align(y: Any, X: Any, argument: str = "y") -> Any:
     """A Series is joined on the index if its labels are those of X in another order."""
     if not hasattr(y, "index") or not hasattr(y, "iloc") or y.index.equals(X.index):
         return y
     if len(y) != len(X):
         return y  # the library says so, with both sizes
-    for side, other, name in ((X.index, y.index, "y"), (y.index, X.index, "X")):
+    for side, other, name in ((X.index, y.index, argument), (y.index, X.index, "X")):
         lost = side.difference(other)
         if len(lost):
             raise ValueError(
-                f"y: its index is not that of X: {lost[0]!r} is not in {name}; align them, or give y.to_numpy() "
-                "if the order of the samples is the same"
+                f"{argument}: its index is not that of X: {lost[0]!r} is not in {name}; align them, or give "
+                f"{argument}.to_numpy() if the order of the samples is the same"
             )
     if not X.index.is_unique:
-        raise ValueError("y: its index is that of X in another order, and labels repeat; give y.to_numpy()")
+        raise ValueError(
+            f"{argument}: its index is that of X in another order, and labels repeat; give {argument}.to_numpy()"
+        )
     return y.reindex(X.index)
 
 

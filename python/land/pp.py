@@ -10,6 +10,7 @@ import numpy as np
 from . import _land
 from ._running import DEFAULTS, Progress, running
 from .anndata_tables import anndata_table
+from .covariates import add_covariates, of_obs
 from .land_warning import warn
 from .reading import Subset
 from .selection import Selection
@@ -23,6 +24,7 @@ class Options(Subset, total=False):
     """Of :func:`land.select`, where they are described, and :class:`Subset`."""
 
     task: str
+    adjust: str | Sequence[str] | None
     method: str
     measure: str
     kernel: str
@@ -83,6 +85,7 @@ def select(
         adata = adata.copy()
     with running(threads, progress, options.get("memory"), {"target": "target"}) as run:
         table = anndata_table(adata, target, run, layer=layer)
+        add_covariates(table, of_obs(adata, options.get("adjust")), run, {})
         subset: Subset = {key: options[key] for key in options if key in Subset.__annotations__}  # type: ignore
         leave_out(table, subset, options.get("missing"), run, adata.obs_names)
         text, relevance = _land.select_and_score(table, {**options, "n_features": n_features}, run.threads, run.report)

@@ -12,6 +12,7 @@ from ._running import Running
 from .anndata_tables import anndata_table, is_anndata, open_h5ad
 from .arrays import array_table, is_sparse, sparse_table
 from .columnar_files import columnar_table, is_columnar
+from .covariates import Covariates, add_covariates, covariates_of
 from .frames import arrow_table, is_arrow, is_pandas, is_xarray, pandas_table, refuse_frame
 from .labelled_arrays import labelled_table
 from .lookups import Features, as_words, check_places, find_all
@@ -29,6 +30,7 @@ def make_table(
     feature_names: Sequence[str] | None = None,
     missing: str | None = None,
     reading: Reading | None = None,
+    adjust: Any = None,
     in_passing: bool = False,
 ) -> _land.Table:
     """Without what `reading` leaves out. `in_passing`: for one pass over the features, which need not be gathered
@@ -37,7 +39,8 @@ def make_table(
     check_reading(reading)
     if "names" in reading:
         reading = {**reading, "names": os.fspath(reading["names"])}
-    table = _whole_table(X, y, run, nominal, feature_names, reading, in_passing)
+    X, covariates = covariates_of(X, adjust)
+    table = _whole_table(X, y, run, nominal, feature_names, reading, in_passing, covariates)
     leave_out(table, reading, missing, run, index_of(X))
     return table
 
@@ -50,6 +53,28 @@ def _whole_table(
     feature_names: Sequence[str] | None,
     reading: Reading,
     in_passing: bool,
+    covariates: Covariates,
+) -> _land.Table:
+    table = _plain_table(X, y, run, nominal, feature_names, reading, in_passing, covariates)
+    if covariates.words and _is_read_by_library(X):  # the reader has looked at the words
+        covariates = covariates._replace(words=[])
+    add_covariates(table, covariates, run, {})
+    return table
+
+
+def _is_read_by_library(X: Any) -> bool:
+    return isinstance(X, (str, os.PathLike)) and not is_columnar(os.fspath(X)) and not os.fspath(X).endswith(".h5ad")
+
+
+def _plain_table(
+    X: Any,
+    y: Any,
+    run: Running,
+    nominal: Features | None,
+    feature_names: Sequence[str] | None,
+    reading: Reading,
+    in_passing: bool,
+    covariates: Covariates,
 ) -> _land.Table:
     column = y if isinstance(y, str) else None  # a target by its name
     # What is left out need not be read, and may be anything; other names are known when all is read.
@@ -63,7 +88,7 @@ def _whole_table(
         if path.endswith(".h5ad"):
             table = anndata_table(open_h5ad(path), column, run, name=path, in_passing=in_passing)
         else:
-            return _file_table(path, y, run, nominal, feature_names, reading, choice)
+            return _file_table(path, y, run, nominal, feature_names, reading, choice, covariates.words)
         return _finished(table, y, nominal, feature_names)
     if refused := for_files_only(reading):
         raise TypeError(f"{', '.join(refused)}: for files only")
@@ -96,10 +121,11 @@ def _file_table(
     feature_names: Sequence[str] | None,
     reading: Reading,
     choice: dict[str, Any],
+    adjust: list[str],
 ) -> _land.Table:
     """Of a file that the library reads."""
     options: dict[str, Any] = {key: reading[key] for key in for_files_only(reading)}  # type: ignore[literal-required]
-    options.update(choice, memory=run.memory)
+    options.update(choice, memory=run.memory, adjust=adjust)
     if isinstance(y, (str, os.PathLike)):
         options["target"] = os.fspath(y)
         y = None

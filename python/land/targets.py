@@ -29,7 +29,7 @@ def class_names(y: Any) -> np.ndarray:
     return np.array([_class_name(value) for value in np.asarray(values, dtype=object)], dtype=object)
 
 
-def values_of(y: Any) -> TargetValues:
+def values_of(y: Any, argument: str = "y") -> TargetValues:
     if is_categorical(y):
         return TargetValues(class_names(y), True)
     if hasattr(y, "to_pylist"):  # pyarrow
@@ -40,13 +40,13 @@ def values_of(y: Any) -> TargetValues:
     if values.ndim == 2 and values.shape[1] == 1:
         values = values.ravel()
     if values.ndim != 1:
-        raise ValueError(f"y: has {values.ndim} dimensions, needs 1: a value for every sample")
+        raise ValueError(f"{argument}: has {values.ndim} dimensions, needs 1: a value for every sample")
     if values.dtype.kind in "biuf":
         return TargetValues(values.astype(np.float64), False)
     if values.dtype.kind in "SU":
         return TargetValues(values.astype(str), True)
     if values.dtype.kind not in "OT":
-        raise ValueError(f"y: values of type {values.dtype} are neither numbers nor text; convert them")
+        raise ValueError(f"{argument}: values of type {values.dtype} are neither numbers nor text; convert them")
     values = values.astype(object)
     present = np.array([not _is_missing(value) for value in values], dtype=bool)
     if all(_is_number(value) for value in values[present]):

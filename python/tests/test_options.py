@@ -35,7 +35,8 @@ def test_estimator_and_scanpy_take_the_options_of_select():
     names = set(table("select")) - set(land.Reading.__annotations__) - {"y", "nominal", "threads", "n_features"}
     assert set(pp.Options.__annotations__) - set(land.Subset.__annotations__) == names
     parameters = inspect.signature(land.LandSelector).parameters
-    assert names - set(parameters) == {"plain_path", "neighbors", "memory", "transform"}  # values_as there
+    # values_as there; covariates are no part of what fit() is given
+    assert names - set(parameters) == {"plain_path", "neighbors", "memory", "transform", "adjust"}
     for name in names & set(parameters):
         assert parameters[name].default == table("select")[name]["default"], name
 

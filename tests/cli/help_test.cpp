@@ -56,11 +56,13 @@ void write_inputs(const TemporaryFolder& folder) {
   std::string data = "a,b,c,y\n";
   std::string expression = "gene";
   std::string phenotype = "id\tphenotype\n";
+  std::string clinical = "id,age,batch\n";
   for (int i = 0; i < kSamples; ++i) {
     const std::string row = value(i, 1) + "," + value(i, 2) + "," + value(i, 3) + ",";
     genes += row + (i % 2 == 0 ? "yes\n" : "no\n");
     data += row + value(i, 4) + ".5\n";
     expression += "\tS" + std::to_string(i);
+    clinical += "S" + std::to_string(i) + "," + value(i, 5) + (i / 2 % 2 == 0 ? ",A\n" : ",B\n");
     phenotype += "S" + std::to_string(i) + "\t" + std::to_string(i % 2) + "\n";
   }
   for (const char* gene : {"TP53", "BRCA1", "MYC"}) {
@@ -71,6 +73,7 @@ void write_inputs(const TemporaryFolder& folder) {
   folder.write("data.csv", data);
   folder.write("expression.tsv.gz", test::gzip(expression + "\n"));
   folder.write("phenotype.tsv", phenotype);
+  folder.write("clinical.csv", clinical);
   const std::string graphs = "2\n3 1\n5 1 1\n7 2 0 2\n9 1 1\n2 0\n5 1 1\n5 1 0\n";
   folder.write("proteins.txt", graphs);
   folder.write("proteins.txt.gz", test::gzip(graphs));

@@ -141,6 +141,36 @@ inline Eigen::MatrixXd nystrom(const std::vector<double>& x, const std::vector<d
                  columns.transpose());
 }
 
+// Of the indicators of classes beside a constant column.
+inline Eigen::MatrixXd indicators(const std::vector<int>& labels, int count) {
+  Eigen::MatrixXd columns = Eigen::MatrixXd::Zero(static_cast<Eigen::Index>(labels.size()), count + 1);
+  columns.col(0).setOnes();
+  for (std::size_t i = 0; i < labels.size(); ++i) columns(static_cast<Eigen::Index>(i), labels[i] + 1) = 1.0;
+  return columns;
+}
+
+// The leading eigenvectors of a kernel beside a constant column.
+inline Eigen::MatrixXd leading(const Eigen::MatrixXd& kernel, int count) {
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(kernel);
+  Eigen::MatrixXd columns(kernel.rows(), count + 1);
+  columns << Eigen::VectorXd::Ones(kernel.rows()), solver.eigenvectors().rightCols(count);
+  return columns;
+}
+
+// (I - QQ^T) K (I - QQ^T), Q spanning the columns, over the samples for which the kernel is not zero.
+inline Eigen::MatrixXd adjusted(const Eigen::MatrixXd& kernel, Eigen::MatrixXd columns) {
+  for (Eigen::Index i = 0; i < kernel.rows(); ++i) {
+    if (kernel.row(i).isZero(0.0)) columns.row(i).setZero();
+  }
+  const Eigen::JacobiSVD<Eigen::MatrixXd> svd(columns, Eigen::ComputeThinU);
+  const double most = svd.singularValues()[0];
+  Eigen::MatrixXd projection = Eigen::MatrixXd::Identity(kernel.rows(), kernel.rows());
+  for (Eigen::Index a = 0; a < columns.cols(); ++a) {
+    if (svd.singularValues()[a] > 1e-9 * most) projection -= svd.matrixU().col(a) * svd.matrixU().col(a).transpose();
+  }
+  return projection * kernel * projection;
+}
+
 inline double nhsic(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b) {
   return a.cwiseProduct(b).sum() / (a.norm() * b.norm());
 }

@@ -17,6 +17,7 @@
 #include "land/wire/job_message.h"
 #include "land/wire/request_messages.h"
 #include "land/wire/scores_message.h"
+#include "tests/support/covariates.h"
 #include "tests/support/engine_tables.h"
 
 namespace land {
@@ -111,12 +112,22 @@ std::vector<Sample> samples() {
     job.against = std::make_shared<FeatureBlock>(features.extract(k));
     all.push_back({"job for feature " + std::to_string(k), to_message(job), read_one_job});
   }
+  job.against = std::make_shared<Target>(test::engine_classes());
+  job.bounds_only = false;
+  job.kernel = {};
+  job.kernel.adjustment = test::adjustment_of({test::nominal_covariate("batch", test::sample_labels(kSamples, 3, 1)),
+                                               test::nominal_covariate("sex", test::sample_labels(kSamples, 2, 2))});
+  all.push_back({"job beside batches", to_message(job), read_one_job});
+  job.kernel.measure = Measure::kHsic;
+  job.kernel.adjustment =
+      test::adjustment_of({test::numeric_covariate("age", test::sample_columns(kSamples, 3).at("normal"))});
+  all.push_back({"job beside ages", to_message(job), read_one_job});
   const auto read_one_part = [](std::string_view message) { return to_message(read_scores_message(message)); };
   Scores scores;
   scores.first = 48;
   scores.resize(21);
   for (std::size_t k = 0; k < 21; ++k) {
-    scores.set(k, k == 4 ? Score{} : Score{0.01 * static_cast<double>(k), 1.0, 1e-3});
+    scores.set(k, k == 4 ? Score{} : k == 6 ? Score{kExplained} : Score{0.01 * static_cast<double>(k), 1.0, 1e-3});
     scores.checksums[k] = static_cast<std::uint32_t>(k) * 77777U;
     scores.signatures.push_back(k * 0x9E3779B97F4A7C15U);
   }
@@ -316,6 +327,21 @@ TEST(Messages, NameWhatIsWrong) {
   EXPECT_EQ(complaint([&] { read_scores_message(block); }), "scores: a block of features came instead");
   EXPECT_EQ(complaint([&] { read_ids(to_message(std::vector<FeatureId>{7}), 7); }),
             "a list of features: not what land sends: there is no feature of this number");
+  // Covariates whose columns are not orthonormal, or of other samples.
+  ScoreJob adjusted;
+  adjusted.against = std::make_shared<Target>(test::engine_classes());
+  adjusted.last = 16;
+  Adjustment forged = *test::adjustment_of({test::nominal_covariate("batch", test::sample_labels(kSamples, 3, 1))});
+  auto basis = std::make_shared<DenseColumns>(*forged.basis);
+  basis->at(5, 1) += 1e-6;
+  forged.basis = basis;
+  adjusted.kernel.adjustment = std::make_shared<Adjustment>(forged);
+  EXPECT_EQ(complaint([&] { read_job(to_message(adjusted)); }),
+            "a job: not what land sends: the columns of covariates are not orthonormal");
+  adjusted.kernel.adjustment =
+      test::adjustment_of({test::nominal_covariate("batch", test::sample_labels(kSamples + 1, 3, 1))});
+  EXPECT_EQ(complaint([&] { read_job(to_message(adjusted)); }),
+            "a job: not what land sends: covariates are not those of the target's samples");
   // Another version of the program computes other scores.
   ScoreJob job;
   job.against = std::make_shared<Target>(test::engine_classes());

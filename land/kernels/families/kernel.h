@@ -64,4 +64,8 @@ std::unique_ptr<const Kernel> make_number_kernel(const KernelOptions& options);
 // 1/n_c within a class of n_c samples, 0 between two.
 std::unique_ptr<const Kernel> make_class_kernel(const KernelOptions& options);
 
+// A kernel without what the covariates of options.adjustment tell of it: whatever it has itself, this one has factors,
+// and neither sketches nor bounds. The kernel itself if there are none.
+std::unique_ptr<const Kernel> with_covariates(std::unique_ptr<const Kernel> kernel, const KernelOptions& options);
+
 }  // namespace land

@@ -1,4 +1,5 @@
-// The kernels of a run, and who has which: nominal features and classes the class kernel, numbers that of the options.
+// The kernels of a run, and who has which: nominal features and classes the class kernel, numbers that of the options;
+// all without what covariates tell of them, if there are any.
 #pragma once
 
 #include <memory>
@@ -11,7 +12,9 @@ namespace land {
 class Kernels {
  public:
   explicit Kernels(const KernelOptions& options)
-      : options_(options), numbers_(make_number_kernel(options)), classes_(make_class_kernel(options)) {}
+      : options_(options),
+        numbers_(with_covariates(make_number_kernel(options), options)),
+        classes_(with_covariates(make_class_kernel(options), options)) {}
 
   const KernelOptions& options() const { return options_; }
   const Kernel& of(const FeatureView& feature) const { return feature.header->nominal ? *classes_ : *numbers_; }

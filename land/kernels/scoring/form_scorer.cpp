@@ -21,6 +21,8 @@ void FormScorer::score(const FeatureBlock& block, std::span<Score> scores) const
 
 Score FormScorer::score_exactly(const FeatureView& feature) const {
   const KernelForm form = kernels_.form(feature);
+  const bool explained = kernels_.options().adjustment != nullptr && size_of(form).scale == 0.0;
+  if (explained) return {kExplained};
   return exact_score(redundancy(form, target_form_), size_of(form), size_of(target_form_), kernels_.options());
 }
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from .. import _land
 from .._running import DEFAULTS, Progress, Running, options_in, running
+from ..covariates import add_covariates, covariates_of
 from ..frames import is_range
 from ..land_warning import warn
 from ..selection import Selection
@@ -21,6 +22,7 @@ def select(
     *,
     n_features: int = DEFAULTS["n_features"],
     task: str = DEFAULTS["task"],
+    adjust: Any = None,
     method: str = DEFAULTS["method"],
     measure: str = DEFAULTS["measure"],
     kernel: str = DEFAULTS["kernel"],
@@ -55,6 +57,9 @@ def select(
         made with. A pandas Series whose index has the
         table's sample ids is joined on them. A str is a file, or ``"FILE:COLUMN"``, which is joined as
         :func:`land.select` does.
+    adjust : path, array, Series or DataFrame, optional
+        Covariates: a file, or ``"FILE:COLUMN,..."``, or values of every sample, which are joined as ``y`` is. The
+        features of a block table cannot be covariates.
     by_position, target_id
         How such a file is joined: see :class:`land.Reading`. Every sample must have a target.
     memory, threads
@@ -67,7 +72,9 @@ def select(
     options = options_in(locals(), "select")
     with running(threads, progress, memory) as run:
         table = _land.table_of_blocks(cluster.table)
-        _join(table, y, {"by_position": by_position, "target_id": target_id}, run)
+        joining = {"by_position": by_position, "target_id": target_id}
+        _join(table, y, joining, run)
+        _add_covariates(table, adjust, joining, run)
         selection = Selection.loads(_land.select_on_cluster(table, cluster, options, run.threads, run.report))
     warn(selection.warnings)
     return selection
@@ -86,20 +93,30 @@ def _join(table: _land.Table, y: Any, joining: dict[str, Any], run: Running) -> 
     table.leave_out({}, run.threads, run.report)  # a target that lacks values is refused
 
 
-def _by_id(table: _land.Table, y: Any) -> Any:
+def _add_covariates(table: _land.Table, adjust: Any, joining: dict[str, Any], run: Running) -> None:
+    if adjust is None:
+        return
+    if hasattr(adjust, "reindex") and not is_range(adjust.index):
+        adjust = _by_id(table, adjust, "adjust")
+    _, covariates = covariates_of(None, adjust)
+    add_covariates(table, covariates, run, joining)
+    table.leave_out({}, run.threads, run.report)  # a covariate that lacks values is refused
+
+
+def _by_id(table: _land.Table, y: Any, argument: str = "y") -> Any:
     ids = table.sample_ids
     if not ids:
         raise ValueError(
-            f"{table.path}: y has an index, but the samples of the table have no ids; give y.to_numpy() if the order "
-            "is the same"
+            f"{table.path}: {argument} has an index, but the samples of the table have no ids; give "
+            f"{argument}.to_numpy() if the order is the same"
         )
     labels = y.index.astype(str)
     if not labels.is_unique:
-        raise ValueError(f"y: the id {labels[labels.duplicated()][0]!r} occurs more than once")
+        raise ValueError(f"{argument}: the id {labels[labels.duplicated()][0]!r} occurs more than once")
     common = len(set(labels) & set(ids))
     if common < len(ids) or common < len(labels):
         raise ValueError(
-            f"{table.path}: {common} of its {len(ids)} samples are among the {len(labels)} ids of y; they must be the "
+            f"{table.path}: {common} of its {len(ids)} samples are among the {len(labels)} ids of {argument}; they must be the "
             "same"
         )
     return y.set_axis(labels).loc[ids]
