@@ -43,13 +43,13 @@ std::vector<std::string> keys(const Json& object) {
 TEST(ResultJson, HasTheDocumentedFieldsInOrder) {
   using Names = std::vector<std::string>;
   const Json json = Json::parse(to_json(example()));
-  EXPECT_EQ(keys(json),
-            (Names{"schema_version", "version", "command",     "options",    "data",    "target",  "method",
-                   "measure",        "factor",  "selected",    "redundancy", "dropped", "lambda",  "path",
-                   "stopped",        "figures", "certificate", "work",       "engine",  "seconds", "warnings"}));
+  EXPECT_EQ(keys(json), (Names{"schema_version", "version", "command", "options", "data",     "target",
+                               "adjustment",     "method",  "measure", "factor",  "selected", "redundancy",
+                               "dropped",        "lambda",  "path",    "stopped", "figures",  "certificate",
+                               "work",           "engine",  "seconds", "warnings"}));
   EXPECT_EQ(keys(json["data"]),
-            (Names{"path", "features", "samples", "constant_features", "nominal_features", "distinct_features",
-                   "missing_values", "fingerprint", "id_column", "matched", "left_out"}));
+            (Names{"path", "features", "samples", "constant_features", "explained_features", "nominal_features",
+                   "distinct_features", "missing_values", "fingerprint", "id_column", "matched", "left_out"}));
   EXPECT_EQ(keys(json["target"]), (Names{"name", "task", "classes"}));
   EXPECT_EQ(keys(json["selected"][0]), (Names{"rank", "index", "name", "relevance", "coefficient", "lambda_entered",
                                               "score", "identical", "identical_names", "neighbors"}));

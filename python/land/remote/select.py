@@ -116,7 +116,7 @@ def _by_id(table: _land.Table, y: Any, argument: str = "y") -> Any:
     common = len(set(labels) & set(ids))
     if common < len(ids) or common < len(labels):
         raise ValueError(
-            f"{table.path}: {common} of its {len(ids)} samples are among the {len(labels)} ids of {argument}; they must be the "
-            "same"
+            f"{table.path}: {common} of its {len(ids)} samples are among the {len(labels)} ids of {argument}; they "
+            "must be the same"
         )
     return y.set_axis(labels).loc[ids]
