@@ -66,12 +66,10 @@ void run(const CLI::App& command, const Arguments& arguments) {
   Progress progress(arguments.quiet);
   const Context context{arguments.threads, std::ref(progress), &stop_requested(), memory_of(arguments.memory), files};
   const Table table = read(arguments.reading, context);
-  if (!table.target) {
-    throw InputError(fmt::format("{}: no target: name a column or a file with --target", table.path));
-  }
+  const TargetColumn& column = target_of(table);
   options.kernel.missing = missing_of(arguments.reading, table);
   LocalRun local(table, options.kernel.missing, options.block_size, context);
-  const ScoredPart part = score(local.engine, table, make_target(*table.target, options.task), options, context);
+  const ScoredPart part = score(local.engine, table, make_target(column, options.task), options, context);
   context.check_stop();
   progress.clear();
   const std::string text = arguments.tsv ? to_tsv(part, table) : to_bytes(part);
@@ -90,6 +88,7 @@ void add_score(CLI::App& program) {
   CLI::App& command = *program.add_subcommand("score", "Write the relevance of every feature, or of a part of them");
   add_reading_options(command, arguments->reading);
   add_task_option(command, arguments->reading);
+  add_survival_option(command, arguments->reading);
   add_kernel_options(command, arguments->kernel);
   add_listed(command, "output", arguments->output)->required();
   add_listed(command, "part", arguments->part);

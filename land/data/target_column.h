@@ -17,6 +17,11 @@ struct TargetColumn {
   std::string first_missing{};    // the place of the first of them
   bool categorical = false;       // its type says that the values are classes, whatever they look like
   int first_sample = 1;           // what messages call the first sample: 0 for those of Python
+  // Of survival, --survival: whether the event was seen at the time in `numbers` (1) or the sample was censored then.
+  std::vector<std::uint8_t> events{};
+  std::string time_name{};  // of the two columns
+  std::string event_name{};
+  bool is_survival() const { return !events.empty(); }
   bool is_text() const { return !text.empty(); }
   std::int64_t size() const { return static_cast<std::int64_t>(is_text() ? text.size() : numbers.size()); }
   bool is_missing(std::int64_t sample) const;

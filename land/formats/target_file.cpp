@@ -14,10 +14,12 @@
 #include "land/files/mapped_file.h"
 #include "land/formats/detect_format.h"
 #include "land/formats/find_column.h"
+#include "land/formats/find_targets.h"
 #include "land/formats/header_row.h"
 #include "land/formats/npy.h"
 #include "land/formats/npz.h"
 #include "land/formats/plink.h"
+#include "land/formats/take_targets.h"
 #include "land/formats/target_cells.h"
 #include "land/formats/target_values.h"
 #include "land/text/id_words.h"
@@ -30,15 +32,15 @@ std::string base_name(const std::string& path) { return path.substr(path.find_la
 
 // The columns of a text file that matter.
 struct Layout {
-  std::size_t value = 0;
-  std::vector<std::size_t> ids;  // none, one, or PLINK's two: family and individual
+  std::vector<std::size_t> values;  // one, or as many as are named
+  std::vector<std::size_t> ids;     // none, one, or PLINK's two: family and individual
 };
 
 class TextTarget {
  public:
   TextTarget(TargetCells cells, const TargetFile& file, const ReadOptions& options, Table& table)
       : cells_(std::move(cells)), file_(file), options_(options), table_(table) {
-    layout_.value = value_column();
+    layout_.values = value_columns();
     layout_.ids = id_columns();
   }
 
@@ -71,12 +73,21 @@ class TextTarget {
     return fmt::format("column {}", column + 1);
   }
 
-  std::size_t value_column() const {
+  bool is_value(std::size_t column) const {
+    return std::find(layout_.values.begin(), layout_.values.end(), column) != layout_.values.end();
+  }
+
+  std::vector<std::size_t> value_columns() const {
+    if (file_.column.empty()) return {only_value_column()};
+    const std::vector<std::int64_t> found = find_targets_in_file(lookup(), file_.column, options_);
+    return {found.begin(), found.end()};
+  }
+
+  std::size_t only_value_column() const {
     const std::size_t columns = cells_.columns.size();
-    if (!file_.column.empty()) {
-      const auto found = find_column(lookup(), file_.column);
-      if (!found) throw_no_column(lookup(), "target", file_.column);
-      return static_cast<std::size_t>(*found);
+    if (options_.survival) {
+      throw InputError(fmt::format("{}: say which of its columns are time and event, with {}", file_.path,
+                                   option("survival", file_.path + ":TIME,EVENT")));
     }
     if (columns == 2 && !cells_.names.empty() && marks_sample_ids(cells_.names[1]) &&
         !marks_sample_ids(cells_.names[0])) {
@@ -96,7 +107,7 @@ class TextTarget {
 
   // PLINK's first two columns, whatever else there is.
   bool begins_with_families() const {
-    if (!table_.pedigree || cells_.columns.size() < 3 || layout_.value < 2) return false;
+    if (!table_.pedigree || cells_.columns.size() < 3 || is_value(0) || is_value(1)) return false;
     if (!cells_.names.empty()) return cells_.names[1] == "IID";
     return true;
   }
@@ -109,7 +120,7 @@ class TextTarget {
     }
     if (begins_with_families()) return {0, 1};
     if (cells_.columns.size() == 1) return {};
-    if (cells_.columns.size() == 2) return {1 - layout_.value};
+    if (cells_.columns.size() == 2 && layout_.values.size() == 1) return {1 - layout_.values[0]};
     return best_id_column();
   }
 
@@ -118,7 +129,7 @@ class TextTarget {
   std::vector<std::size_t> best_id_column() const {
     std::optional<std::size_t> marked;
     for (std::size_t c = 0; c < cells_.names.size() && !marked; ++c) {
-      if (c != layout_.value && marks_sample_ids(cells_.names[c])) marked = c;
+      if (!is_value(c) && marks_sample_ids(cells_.names[c])) marked = c;
     }
     if (table_.sample_ids.empty()) return marked ? std::vector<std::size_t>{*marked} : std::vector<std::size_t>();
     const std::unordered_set<std::string_view> known(table_.sample_ids.begin(), table_.sample_ids.end());
@@ -126,7 +137,7 @@ class TextTarget {
     std::int64_t most = 0;
     std::optional<std::size_t> rival;
     for (std::size_t c = 0; c < cells_.columns.size(); ++c) {
-      if (c == layout_.value) continue;
+      if (is_value(c)) continue;
       const std::int64_t found = count_ids(cells_.columns[c], known);
       if (marked == c && found > 0) return {c};
       if (found > 0 && found == most) rival = c;
@@ -159,27 +170,32 @@ class TextTarget {
     return std::ssize(seen);
   }
 
-  std::string name() const {
-    if (!cells_.names.empty() && !cells_.names[layout_.value].empty()) return cells_.names[layout_.value];
+  std::string name(std::size_t column) const {
+    if (!cells_.names.empty() && !cells_.names[column].empty()) return cells_.names[column];
+    if (layout_.values.size() > 1) return fmt::format("column {}", column);
     return file_.column.empty() ? base_name(file_.path) : file_.column;
   }
 
-  std::string place(std::int64_t row) const {
-    return fmt::format("{}: row {}, column {}", file_.path, cells_.lines[static_cast<std::size_t>(row)],
-                       layout_.value + 1);
+  std::string place(std::int64_t row, std::size_t column) const {
+    return fmt::format("{}: row {}, column {}", file_.path, cells_.lines[static_cast<std::size_t>(row)], column + 1);
   }
 
   NumberStyle style() const { return NumberStyle(options_.na, cells_.decimal_comma); }
 
   void take_in_order() {
     check_target_length(cells_.rows(), file_.path, table_);
-    table_.target = target_from_text(name(), values(), [&](std::int64_t i) { return place(i); }, style());
+    std::vector<PlacedTarget> targets;
+    for (const std::size_t column : layout_.values) {
+      PlaceOf place_of = [this, column](std::int64_t i) { return place(i, column); };
+      targets.push_back({target_from_text(name(column), values(column), place_of, style()), place_of});
+    }
+    take_targets(std::move(targets), options_.survival, table_);
     table_.matching = {Matching::How::kOrder, table_.samples(), cells_.rows(), cells_.rows()};
   }
 
   // As written; PLINK's ways to say that a phenotype is not known are those of other tables, too.
-  std::vector<std::string> values() const {
-    std::vector<std::string> texts = cells_.columns[layout_.value];
+  std::vector<std::string> values(std::size_t column) const {
+    std::vector<std::string> texts = cells_.columns[column];
     if (layout_.ids.size() == 2) settle_case_control(texts);
     if (table_.samples_may_lack_target) {
       for (std::string& text : texts) {
@@ -215,7 +231,7 @@ class TextTarget {
   }
 
   [[noreturn]] void throw_repeated(std::size_t first, std::size_t second) const {
-    const std::vector<std::string>& texts = cells_.columns[layout_.value];
+    const std::vector<std::string>& texts = cells_.columns[layout_.values[0]];
     throw InputError(fmt::format("{}: sample {} occurs twice, in rows {} and {}, with the values {} and {}; keep one",
                                  file_.path, in_quotes(key_of_row(second)), cells_.lines[first], cells_.lines[second],
                                  in_quotes(texts[first]), in_quotes(texts[second])));
@@ -252,17 +268,19 @@ class TextTarget {
     if (matching.common < matching.samples && layout_.ids.size() == 1) {
       for (const std::size_t row : row_of) matching.unmatched.push_back(row == kNone);
     }
-    const std::vector<std::string> all = values();
-    std::vector<std::string> texts;
-    for (const std::size_t row : row_of) texts.push_back(row == kNone ? std::string() : all[row]);
-    table_.target = target_from_text(
-        name(), std::move(texts),
-        [&](std::int64_t i) {
-          const std::size_t row = row_of[static_cast<std::size_t>(i)];
-          if (row != kNone) return place(static_cast<std::int64_t>(row));
-          return fmt::format("{}: sample {}", file_.path, in_quotes(table_.sample_ids[static_cast<std::size_t>(i)]));
-        },
-        style());
+    std::vector<PlacedTarget> targets;
+    for (const std::size_t column : layout_.values) {
+      const std::vector<std::string> all = values(column);
+      std::vector<std::string> texts;
+      for (const std::size_t row : row_of) texts.push_back(row == kNone ? std::string() : all[row]);
+      PlaceOf place_of = [this, column, &row_of](std::int64_t i) {
+        const std::size_t row = row_of[static_cast<std::size_t>(i)];
+        if (row != kNone) return place(static_cast<std::int64_t>(row), column);
+        return fmt::format("{}: sample {}", file_.path, in_quotes(table_.sample_ids[static_cast<std::size_t>(i)]));
+      };
+      targets.push_back({target_from_text(name(column), std::move(texts), place_of, style()), place_of});
+    }
+    take_targets(std::move(targets), options_.survival, table_);
     table_.matching = std::move(matching);
   }
 
@@ -274,6 +292,10 @@ class TextTarget {
 };
 
 void take_array(TargetColumn column, const TargetFile& file, const ReadOptions& options, Table& table) {
+  if (options.survival) {
+    throw InputError(fmt::format("{}: an array has no columns of time and event; give them in a table",
+                                 option("survival", file.path)));
+  }
   if (!file.column.empty()) {
     throw InputError(fmt::format("{}: an array has no columns by name; give the file alone",
                                  option("target", file.path + ":" + file.column)));
@@ -328,6 +350,7 @@ void read_target_bytes(const Bytes& bytes, const TargetFile& file, const ReadOpt
       break;
   }
   table.target->path = name;
+  for (TargetColumn& target : table.other_targets) target.path = name;
 }
 
 void read_target_file(const TargetFile& file, const ReadOptions& options, const Context& context, Table& table) {

@@ -31,19 +31,22 @@ class SubsetNames final : public FeatureNames {
   Numbers kept_;
 };
 
+void keep_samples_of(TargetColumn& target, const Numbers& kept) {
+  keep_only(kept, target.text);
+  keep_only(kept, target.numbers);
+  keep_only(kept, target.events);
+  target.missing = 0;
+  for (std::int64_t i = 0; i < target.size(); ++i) target.missing += target.is_missing(i) ? 1 : 0;
+}
+
 void keep_samples(Table& table, const Numbers& kept) {
   keep_only(kept, table.sample_ids);
   if (table.pedigree) {
     keep_only(kept, table.pedigree->families);
     keep_only(kept, table.pedigree->founders);
   }
-  if (table.target) {
-    keep_only(kept, table.target->text);
-    keep_only(kept, table.target->numbers);
-    table.target->missing = 0;
-    for (std::int64_t i = 0; i < table.target->size(); ++i)
-      table.target->missing += table.target->is_missing(i) ? 1 : 0;
-  }
+  if (table.target) keep_samples_of(*table.target, kept);
+  for (TargetColumn& target : table.other_targets) keep_samples_of(target, kept);
   table.sample_numbers.keep(kept);
 }
 
