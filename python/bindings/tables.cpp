@@ -5,6 +5,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <cassert>
 #include <memory>
 #include <numeric>
 #include <optional>
@@ -22,8 +23,10 @@
 #include "land/formats/find_features.h"
 #include "land/formats/memory_table.h"
 #include "land/formats/read_table.h"
+#include "land/formats/take_targets.h"
 #include "land/subset/apply_subset.h"
 #include "land/subset/subset_table.h"
+#include "land/text/printable.h"
 
 namespace nb = nanobind;
 
@@ -101,10 +104,11 @@ Table table_of_file(const std::string& path, const nb::dict& options, int thread
 
 // Before samples are taken out of both.
 void check_target(const Table& table) {
-  if (table.target && table.target->size() != table.samples()) {
+  for (const TargetColumn* target : table.targets()) {
+    if (target->size() == table.samples()) continue;
     throw InputError(
         fmt::format("{}: {} samples, but the target {} has {} values; they must be the same samples in the same order",
-                    table.path, table.samples(), table.target->name, table.target->size()));
+                    table.path, table.samples(), target->name, target->size()));
   }
 }
 
@@ -179,8 +183,14 @@ std::int64_t column_of(const std::string& file, const std::string& key, const st
   return *found;
 }
 
-void set_target(Table& table, TargetColumn target, const std::string& how) {
+// Beside those that there are, if it is one of several.
+void set_target(Table& table, TargetColumn target, const std::string& how, bool also) {
   number_from_0(target);
+  if (also && table.target) {
+    table.other_targets.push_back(std::move(target));
+    return;
+  }
+  table.other_targets.clear();
   table.matching = {};
   for (const auto one : {Matching::How::kSameTable, Matching::How::kIds, Matching::How::kOrder}) {
     if (to_string(one) == how) table.matching = {one, table.samples(), target.size(), target.size()};
@@ -188,21 +198,37 @@ void set_target(Table& table, TargetColumn target, const std::string& how) {
   table.target = std::move(target);
 }
 
-void set_numbers(Table& table, std::string name, const Vector<double>& values, const std::string& how) {
-  set_target(table, {std::move(name), {}, {values.data(), values.data() + values.size()}}, how);
+void set_numbers(Table& table, std::string name, const Vector<double>& values, const std::string& how, bool also) {
+  set_target(table, {std::move(name), {}, {values.data(), values.data() + values.size()}}, how, also);
+}
+
+// Of times and events, which have been set as two targets, one: survival.
+void make_survival(Table& table) {
+  assert(table.target && table.other_targets.size() == 1);
+  if (table.target->size() != table.other_targets[0].size()) {
+    throw InputError(fmt::format("survival: {} times, and {} events; give one of each for every sample",
+                                 table.target->size(), table.other_targets[0].size()));
+  }
+  const auto placed = [](const TargetColumn& column) {
+    return PlacedTarget{column, [name = column.name](std::int64_t sample) {
+                          return fmt::format("{}: sample {} (counted from 0)", in_quotes(name), sample);
+                        }};
+  };
+  take_targets({placed(*table.target), placed(table.other_targets[0])}, true, table);
 }
 
 void take_labels(Table& table, const Table& from) {
   table.target = from.target;
+  table.other_targets = from.other_targets;
   table.matching = from.matching;
   table.sample_ids = from.sample_ids;
 }
 
-void set_text(Table& table, std::string name, std::vector<std::string> values, bool categorical,
-              const std::string& how) {
+void set_text(Table& table, std::string name, std::vector<std::string> values, bool categorical, const std::string& how,
+              bool also) {
   TargetColumn target{std::move(name), std::move(values), {}};
   target.categorical = categorical;
-  set_target(table, std::move(target), how);
+  set_target(table, std::move(target), how, also);
 }
 
 }  // namespace
@@ -224,10 +250,13 @@ void add_tables(nb::module_& module) {
       .def_prop_ro("sample_numbers", &sample_numbers, "The same of samples.")
       .def("feature_name", &Table::feature_name, nb::arg("index"))
       .def_rw("sample_ids", &Table::sample_ids)
-      .def("set_target_numbers", &set_numbers, nb::arg("name"), nb::arg("values"), nb::arg("how"),
-           R"(how: "table", "ids" or "order", as in the JSON.)")
+      .def("set_target_numbers", &set_numbers, nb::arg("name"), nb::arg("values"), nb::arg("how"), nb::arg("also"),
+           R"(how: "table", "ids" or "order", as in the JSON. also: beside the targets that there are.)")
       .def("take_labels", &take_labels, nb::arg("other"), "Target and sample ids of another table.")
-      .def("set_target_text", &set_text, nb::arg("name"), nb::arg("values"), nb::arg("categorical"), nb::arg("how"));
+      .def("set_target_text", &set_text, nb::arg("name"), nb::arg("values"), nb::arg("categorical"), nb::arg("how"),
+           nb::arg("also"))
+      .def("make_survival", &make_survival, "Of two targets, times and events, one.")
+      .def_prop_ro("targets", [](const Table& table) { return std::ssize(table.targets()); }, "How many.");
   module.def("chosen", &chosen, nb::arg("names"), nb::arg("options"), "Which of the names include and exclude leave.");
   module.def("find_column", &column_of, nb::arg("file"), nb::arg("key"), nb::arg("wanted"), nb::arg("names"),
              "The position of a column by its name, else by its number.");

@@ -17,6 +17,7 @@ from .reading import Reading
 from .selection import Selection
 from .shown import SHOWN, shown
 from .tables import make_table
+from .target_columns import column_names
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -31,6 +32,7 @@ def select(
     X: Any,
     y: Any = None,
     *,
+    survival: Any = None,
     n_features: int = DEFAULTS["n_features"],
     task: str = DEFAULTS["task"],
     method: str = DEFAULTS["method"],
@@ -53,7 +55,7 @@ def select(
     threads: int | None = None,
     progress: Progress = None,
     **reading: Unpack[Reading],
-) -> Selection:
+) -> Any:
     """Select the features that best explain a target without repeating each other.
 
     Parameters
@@ -64,7 +66,12 @@ def select(
         program `land` reads, Parquet, Feather and .h5ad by their names.
     y : array, Series, or str
         The target. A str is a column of the frame (of ``obs`` for AnnData); for a file a column of it, another file,
-        or ``"FILE:COLUMN"``. A pandas Series is joined on the index of a pandas ``X``.
+        or ``"FILE:COLUMN"``. A pandas Series is joined on the index of a pandas ``X``. Several targets, which one pass
+        over the data scores, are a matrix, a frame, a dict of columns, or a list of names of columns. A structured
+        array of a boolean and a number is survival.
+    survival : (time, event), optional
+        Survival is the target, instead of ``y``: two arrays, or the names of two columns of ``X``; for a file also
+        ``"FILE:TIME,EVENT"``. An event is 1, True or a word such as "DECEASED"; what was censored is 0, False, "LIVING".
     n_features : int
         How many features. Fewer come back when nothing more helps: see :attr:`Selection.stopped`.
     task : {"auto", "classification", "regression"}
@@ -119,6 +126,7 @@ def select(
     Returns
     -------
     Selection
+        Of several targets a dict of one for each, by the targets' names.
 
     Raises
     ------
@@ -156,11 +164,23 @@ def select(
     options = options_in(locals(), "select")
     with running(threads, progress, memory) as run:
         table = make_table(
-            X, y, nominal=nominal, feature_names=feature_names, missing=missing, reading=reading, run=run
+            X,
+            y,
+            survival=survival,
+            nominal=nominal,
+            feature_names=feature_names,
+            missing=missing,
+            reading=reading,
+            run=run,
         )
-        selection = Selection.loads(_land.select(table, options, run.threads, run.report))
-    warn(selection.warnings)
-    return selection
+        if table.targets < 2 and not isinstance(y, dict) and column_names(y) is None:
+            selection = Selection.loads(_land.select(table, options, run.threads, run.report))
+            warn(selection.warnings)
+            return selection
+        texts = _land.select_several(table, options, run.threads, run.report)
+    selections = [Selection.loads(text) for text in texts]
+    warn(list(dict.fromkeys(warning for selection in selections for warning in selection.warnings)))
+    return {selection.document["target"]["name"]: selection for selection in selections}
 
 
 class Scores(NamedTuple):
@@ -169,7 +189,7 @@ class Scores(NamedTuple):
     names: list[str]  #: of the features, without those left out
     relevance: np.ndarray  #: an upper bound of each feature's NHSIC with the target; NaN if it is constant
     error: np.ndarray  #: the relevance is too large by at most this
-    task: str  #: "classification" or "regression"
+    task: str  #: "classification", "regression" or "survival"
     indices: np.ndarray  #: of the features among all of X, those left out as well
 
     def __repr__(self) -> str:
@@ -193,6 +213,7 @@ def score(
     X: Any,
     y: Any = None,
     *,
+    survival: Any = None,
     refine: bool = DEFAULTS["refine"],
     task: str = DEFAULTS["task"],
     measure: str = DEFAULTS["measure"],
@@ -218,7 +239,14 @@ def score(
     options = options_in(locals(), "score")
     with running(threads, progress, memory) as run:
         table = make_table(
-            X, y, nominal=nominal, feature_names=feature_names, missing=missing, reading=reading, run=run
+            X,
+            y,
+            survival=survival,
+            nominal=nominal,
+            feature_names=feature_names,
+            missing=missing,
+            reading=reading,
+            run=run,
         )
         result = _land.score(table, options, run.threads, run.report)
     warn(result["warnings"])
