@@ -300,7 +300,7 @@ void add_select(CLI::App& program, const std::string& command_line) {
       "      The arrays X and y of an .npz; the 20 most relevant features, even if they repeat each other.\n"
       "  land select expression.tsv.gz --rows features --survival clinical.tsv:OS_MONTHS,OS_STATUS\n"
       "      Survival: times, and events such as 1:DECEASED; censored samples count until they are lost.\n"
-      "  land select expression.tsv.gz --rows features --target clinical.tsv:age,stage -o '{target}.json'\n"
+      "  land select expression.tsv.gz --rows features --target clinical.tsv:age,stage -o {target}.json\n"
       "      Two targets for one pass over the data, a file for each.\n"
       "  land select data.csv --target y --bases 20\n"
       "      The approximation of the paper, for comparison; without --bases the kernels are exact.");

@@ -55,7 +55,7 @@ def select(
     threads: int | None = None,
     progress: Progress = None,
     **reading: Unpack[Reading],
-) -> Any:
+) -> Selection:
     """Select the features that best explain a target without repeating each other.
 
     Parameters
@@ -71,7 +71,8 @@ def select(
         array of a boolean and a number is survival.
     survival : (time, event), optional
         Survival is the target, instead of ``y``: two arrays, or the names of two columns of ``X``; for a file also
-        ``"FILE:TIME,EVENT"``. An event is 1, True or a word such as "DECEASED"; what was censored is 0, False, "LIVING".
+        ``"FILE:TIME,EVENT"``. An event is 1, True or a word such as "DECEASED"; what was censored is 0, False,
+        "LIVING".
     n_features : int
         How many features. Fewer come back when nothing more helps: see :attr:`Selection.stopped`.
     task : {"auto", "classification", "regression"}
@@ -173,11 +174,16 @@ def select(
             reading=reading,
             run=run,
         )
-        if table.targets < 2 and not isinstance(y, dict) and column_names(y) is None:
+        if table.targets < 2 and not isinstance(y, dict) and column_names(X, y) is None:
             selection = Selection.loads(_land.select(table, options, run.threads, run.report))
             warn(selection.warnings)
             return selection
         texts = _land.select_several(table, options, run.threads, run.report)
+    # Type checkers are told of one target: what y is at run time, they cannot see.
+    return _by_target(texts)  # type: ignore[return-value]
+
+
+def _by_target(texts: list[str]) -> dict[str, Selection]:
     selections = [Selection.loads(text) for text in texts]
     warn(list(dict.fromkeys(warning for selection in selections for warning in selection.warnings)))
     return {selection.document["target"]["name"]: selection for selection in selections}

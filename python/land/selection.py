@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, SupportsIndex, overload
 
 import numpy as np
 
-from . import _land, plots
+from . import plots
 from .documents import Document
 from .near import Neighbors
 

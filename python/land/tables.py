@@ -57,7 +57,7 @@ def _whole_table(
     if survival is not None and y is not None:
         raise ValueError("y and survival: survival is the target; give one of the two")
     is_survival = survival is not None
-    columns = survival_names(survival) if is_survival else column_names(y)
+    columns = survival_names(survival) if is_survival else column_names(X, y)
     if is_survival and columns is None:
         y = Survival(*survival)
     how: How = "order" if columns is None else "table"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 from . import _land
@@ -11,9 +12,11 @@ from .lookups import find_one
 from .targets import Survival
 
 
-def column_names(y: Any) -> list[str] | None:
-    """Names of several columns: texts that are all different, which no classes of samples are."""
+def column_names(X: Any, y: Any) -> list[str] | None:
+    """Names of several columns of X: texts that are all different, which no classes of samples are. None of values."""
     if not isinstance(y, (list, tuple)) or not y or not all(isinstance(one, str) for one in y):
+        return None
+    if not (isinstance(X, (str, os.PathLike)) or is_pandas(X) or is_arrow(X) or is_anndata(X)):
         return None
     return list(y) if len(set(y)) == len(y) else None
 
