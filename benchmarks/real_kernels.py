@@ -71,7 +71,9 @@ def main():
     print("|---|---|" + "--:|" * len(COUNTS))
     for name, X, y in tables(Path(os.environ["LAND_DATA"])):
         for kernel in WIDTHS:
-            print(f"| {name} | {kernel} |", " | ".join(judge(X, y, KERNELS[kernel], arguments.repeats)), "|", flush=True)
+            print(
+                f"| {name} | {kernel} |", " | ".join(judge(X, y, KERNELS[kernel], arguments.repeats)), "|", flush=True
+            )
 
 
 if __name__ == "__main__":

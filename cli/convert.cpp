@@ -52,6 +52,7 @@ void run(const Arguments& arguments) {
   const std::filesystem::path folder = std::filesystem::path(arguments.output).parent_path();
   reading.options.scratch_folder = folder.empty() ? "." : folder.string();
   const Table table = read(reading, context);
+  if (!table.other_targets.empty()) target_of(table);
   options.missing = missing_of(arguments.reading, table);
   const Converted converted = is_store ? convert(table, arguments.output, options, context)
                                        : convert_to_blocks(table, arguments.output, options, context);

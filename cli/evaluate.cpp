@@ -116,11 +116,9 @@ void run(const CLI::App& command, const Arguments& arguments) {
   const Context context{arguments.threads, std::ref(progress), &stop_requested(), memory_of(arguments.memory), files};
   const auto begin = std::chrono::steady_clock::now();
   const Table table = read(arguments.reading, context);
-  if (!table.target) {
-    throw InputError(fmt::format("{}: no target: name a column or a file with --target", table.path));
-  }
+  const TargetColumn& column = target_of(table);
   options.select.kernel.missing = missing_of(arguments.reading, table);
-  const Target target = make_target(*table.target, options.select.task);
+  const Target target = make_target(column, options.select.task);
   const double read_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 
   Evaluation evaluation = spelled(evaluate(arguments, table, target, options, context), as_typed);
@@ -142,6 +140,7 @@ void add_evaluate(CLI::App& program, const std::string& command_line) {
   CLI::App& command = *program.add_subcommand("evaluate", "Judge selections, or methods over folds, without a learner");
   add_reading_options(command, arguments->reading);
   add_task_option(command, arguments->reading);
+  add_survival_option(command, arguments->reading);
   add_listed(command, "selection", arguments->selections)->allow_extra_args(false);
   add_listed(command, "methods", options.methods)->default_str(fmt::format("{}", fmt::join(options.methods, ",")));
   add_listed(command, "features", options.features)->default_str(fmt::format("{}", fmt::join(options.features, ",")));

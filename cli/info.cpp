@@ -46,6 +46,10 @@ std::string text_in_words(const Survey::TextSurvey& text, std::int64_t samples) 
 
 std::string target_in_words(const Survey::TargetSurvey& target) {
   std::string text = fmt::format("'{}', {}: ", escaped(target.name), to_string(target.task));
+  if (target.follow_up) {
+    return text + fmt::format("{}, times {:.4g} .. {:.4g}, median {:.4g}", counted(target.follow_up->events, "event"),
+                              target.minimum, target.maximum, target.follow_up->median_time);
+  }
   if (target.classes.empty()) {
     return text + fmt::format("{:.4g} .. {:.4g}, mean {:.4g}", target.minimum, target.maximum, target.mean);
   }
@@ -99,7 +103,7 @@ void run(const Arguments& arguments) {
   reading.options.describe_text = true;
   const Table table = read(reading, context);
   Survey result = spelled(survey(table, context), as_typed);
-  if (table.target) result.target = survey(make_target(*table.target, task_of(arguments.reading)));
+  if (table.target) result.target = survey(make_target(target_of(table), task_of(arguments.reading)));
   progress.clear();
   write_standard_output(arguments.json ? to_json(result) : to_text(result));
 }
@@ -112,6 +116,7 @@ void add_info(CLI::App& program) {
       "info", "Say what a table holds: shape, types, missing and constant features, text, memory needed");
   add_reading_options(command, arguments->reading);
   add_task_option(command, arguments->reading);
+  add_survival_option(command, arguments->reading);
   add_listed(command, "json", arguments->json);
   add_listed(command, "quiet", arguments->quiet);
   command.footer(

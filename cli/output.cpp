@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <memory>
+#include <vector>
+
 #include "cli/standard_output.h"
 #include "land/base/error.h"
 #include "land/files/atomic_file.h"
@@ -38,6 +41,15 @@ void write_output(const std::string& path, std::string_view text) {
   } else {
     write_atomically(path, text);
   }
+}
+
+void write_outputs(std::span<const OutputText> outputs) {
+  std::vector<std::unique_ptr<AtomicFile>> files;
+  for (const OutputText& output : outputs) {
+    files.push_back(std::make_unique<AtomicFile>(output.path));
+    files.back()->write(output.text);
+  }
+  for (const auto& file : files) file->commit();
 }
 
 }  // namespace land::cli

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -26,5 +27,12 @@ void announce_output(const std::string& path, FilesInUse& files);
 
 // The whole of it, or nothing.
 void write_output(const std::string& path, std::string_view text);
+
+// Several files, each as a whole; none is there if one cannot be written.
+struct OutputText {
+  std::string path;
+  std::string text;
+};
+void write_outputs(std::span<const OutputText> outputs);
 
 }  // namespace land::cli

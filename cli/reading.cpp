@@ -46,6 +46,7 @@ void add_task_option(CLI::App& command, Reading& reading) {
 }
 
 void add_adjust_option(CLI::App& command, Reading& reading) { add_listed(command, "adjust", reading.adjust); }
+void add_survival_option(CLI::App& command, Reading& reading) { add_listed(command, "survival", reading.survival); }
 
 std::int64_t memory_of(const std::string& memory) { return memory.empty() ? 0 : parse_bytes(memory, "--memory"); }
 
@@ -69,6 +70,20 @@ Table read_named(const std::string& path, const ReadOptions& options, const Cont
   }
 }
 
+// Survival stands in the place of the target.
+void take_survival(const Reading& reading, ReadOptions& options) {
+  if (reading.survival.empty()) return;
+  if (!options.target.empty()) {
+    throw InputError("--survival and --target: survival is the target; give one of the two");
+  }
+  if (!reading.task.empty() && task_of(reading) != Task::kAuto) {
+    throw InputError(
+        fmt::format("--survival and --task {}: survival is a task of its own; leave --task out", reading.task));
+  }
+  options.target = reading.survival;
+  options.survival = true;
+}
+
 }  // namespace
 
 Table read(const Reading& reading, const Context& context) {
@@ -78,6 +93,7 @@ Table read(const Reading& reading, const Context& context) {
   if (context.memory > 0 && options.scratch_folder.empty()) options.scratch_folder = temporary_folder();
   options.adjust = between_commas(reading.adjust);
   take_subset(reading.subset, context, options);
+  take_survival(reading, options);
   options.subset.drop_missing_features = reading.missing == to_string(Missing::kDropFeature);
   Table table = read_named(reading.data, options, context);
   apply_subset(table, options, context);
@@ -94,6 +110,20 @@ void tell(const Table& table) {
   for (const LeftOut& left_out : table.left_out) say(fmt::format("{}\n", escape_controls(spelled(in_words(left_out)))));
   for (const std::string& warning : table.warnings)
     say(fmt::format("warning: {}\n", escape_controls(spelled(warning))));
+}
+
+const TargetColumn& target_of(const Table& table) {
+  if (!table.target) {
+    throw InputError(
+        fmt::format("{}: no target: name a column or a file with --target, or times and events with "
+                    "--survival",
+                    table.path));
+  }
+  if (!table.other_targets.empty()) {
+    throw InputError(fmt::format("{}: {} targets, and one is wanted here; name one with --target", table.path,
+                                 table.targets().size()));
+  }
+  return *table.target;
 }
 
 Missing missing_of(const Reading& reading, const Table& table) {

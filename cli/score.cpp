@@ -73,13 +73,11 @@ void run(const CLI::App& command, const Arguments& arguments) {
   Progress progress(arguments.quiet);
   const Context context{arguments.threads, std::ref(progress), &stop_requested(), memory_of(arguments.memory), files};
   const Table table = read(arguments.reading, context);
-  if (!table.target) {
-    throw InputError(fmt::format("{}: no target: name a column or a file with --target", table.path));
-  }
+  const TargetColumn& column = target_of(table);
   options.kernel.missing = missing_of(arguments.reading, table);
   adjust_for_covariates(table, options.kernel);
   LocalRun local(table, options.kernel.missing, options.block_size, context);
-  const Target target = make_target(*table.target, options.task);
+  const Target target = make_target(column, options.task);
   const ScoredPart part = score(local.engine, table, target, options, context);
   std::vector<std::string> warnings;
   std::optional<FeatureChance> chance;
@@ -107,6 +105,7 @@ void add_score(CLI::App& program) {
   add_reading_options(command, arguments->reading);
   add_adjust_option(command, arguments->reading);
   add_task_option(command, arguments->reading);
+  add_survival_option(command, arguments->reading);
   add_kernel_options(command, arguments->kernel);
   add_listed(command, "output", arguments->output)->required();
   add_listed(command, "part", arguments->part);

@@ -24,6 +24,7 @@
 #include "cli/spelling.h"
 #include "cli/standard_error.h"
 #include "cli/stop.h"
+#include "cli/target_outputs.h"
 #include "land/commands/adjust_for_covariates.h"
 #include "land/commands/score.h"
 #include "land/commands/write_selected.h"
@@ -31,8 +32,6 @@
 #include "land/files/files_in_use.h"
 #include "land/methods/method.h"
 #include "land/report/certified.h"
-#include "land/report/json.h"
-#include "land/report/tsv.h"
 #include "land/results/spelled.h"
 #include "land/scores/score_file.h"
 #include "land/text/printable.h"
@@ -67,18 +66,6 @@ SelectOptions options_of(const CLI::App& command, const Arguments& arguments) {
   return options;
 }
 
-std::string to_text(const Result& result, OutputFormat format) {
-  switch (format) {
-    case OutputFormat::kTsv:
-      return to_tsv(result);
-    case OutputFormat::kCsv:
-      return to_csv(result);
-    case OutputFormat::kJson:
-      break;
-  }
-  return to_json(result);
-}
-
 void write_table(const Result& result, const Table& table, const std::string& path, const Context& context) {
   std::vector<std::int64_t> features;
   for (const SelectedFeature& feature : result.selected) features.push_back(table.feature_numbers.find(feature.index));
@@ -87,6 +74,7 @@ void write_table(const Result& result, const Table& table, const std::string& pa
 
 // Why the task is what it is, from what the column looks like.
 std::string task_reason(const TargetColumn& column, const Target& target, Task asked) {
+  if (target.task == Task::kSurvival) return "from times and events";
   if (asked != Task::kAuto) return "as asked";
   if (column.is_text()) return "its values are text";
   if (!target.has_classes()) return "its values are numbers";
@@ -134,25 +122,35 @@ std::string adjustment_in_words(const Result::AdjustmentSummary& adjustment) {
                      escape_controls(in_words(adjustment.matching)), 100.0 * adjustment.target_left);
 }
 
-void print_summary(const Result& result, const std::string& reason) {
-  const std::string classes =
-      result.target.classes.empty() ? std::string() : fmt::format(" with {} classes", result.target.classes.size());
+std::string target_in_words(const TargetSummary& target, const std::string& reason) {
+  std::string what(to_string(target.task));
+  if (!target.classes.empty()) what += fmt::format(" with {} classes", target.classes.size());
+  if (target.follow_up) {
+    what += fmt::format(" with {}, median time {:.4g}", counted(target.follow_up->events, "event"),
+                        target.follow_up->median_time);
+  }
+  return fmt::format("target '{}': {} ({})\n", escaped(target.name), what, reason);
+}
+
+// What all targets have in common.
+void print_data(const Result& result) {
   say(fmt::format("{}: {} x {}\n", escape_controls(result.data.path), counted(result.data.features, "feature"),
                   counted(result.data.samples, "sample")));
-  say(fmt::format("target '{}': {}{} ({})\n", escaped(result.target.name), to_string(result.target.task), classes,
-                  reason));
   if (!result.data.id_column.empty()) say(fmt::format("ids: column {}\n", in_quotes(result.data.id_column)));
   say(fmt::format("samples and target: {}\n", escape_controls(in_words(result.data.matching))));
   if (result.adjustment) say(adjustment_in_words(*result.adjustment));
   for (const LeftOut& left_out : result.data.left_out) {
     say(fmt::format("{}\n", escape_controls(in_words(left_out))));
   }
+}
+
+void print_selected(const Result& result, const std::string& reason) {
+  say(target_in_words(result.target, reason));
   say(fmt::format("selected {}: {}\n", counted(static_cast<std::int64_t>(result.selected.size()), "feature"),
                   stopped_in_words(result)));
   if (result.permutations) say(fmt::format("{}\n", permutations_in_words(*result.permutations)));
   if (result.certificate) say(fmt::format("{}\n", certificate_in_words(*result.certificate)));
   for (const std::string& warning : result.warnings) say(fmt::format("warning: {}\n", escape_controls(warning)));
-  say(fmt::format("took {} (reading {})\n", duration(result.seconds.total), duration(result.seconds.read)));
 }
 
 // Letting go of a large file takes as long as writing the result.
@@ -166,16 +164,17 @@ std::jthread release(Table table) {
 }
 
 // From files of scores, if there are any. Nothing of the table is held afterwards.
-Result select(const Table& table, const Target& target, const SelectOptions& options,
-              const std::vector<std::string>& score_files, const Context& context) {
+std::vector<Result> select(const Table& table, const std::vector<Target>& targets, const SelectOptions& options,
+                           const std::vector<std::string>& score_files, const Context& context) {
   LocalRun local(table, options.kernel.missing, options.block_size, context);
+  if (targets.size() > 1) return land::select(local.engine, local.pool, table, targets, options, context);
   std::optional<Scores> scores;
   if (!score_files.empty()) {
     std::vector<ScoredPart> parts;
     for (const std::string& path : score_files) parts.push_back(read_scores(path, context));
-    scores = join_parts(parts, local.engine, table, target, options.kernel);
+    scores = join_parts(parts, local.engine, table, targets[0], options.kernel);
   }
-  return land::select(local.engine, local.pool, table, target, options, context, scores ? &*scores : nullptr);
+  return {land::select(local.engine, local.pool, table, targets[0], options, context, scores ? &*scores : nullptr)};
 }
 
 // Scores tell of the values that there were. Not all of them are compared again.
@@ -192,12 +191,46 @@ void warn_of_later_changes(const std::vector<std::string>& score_files, Table& t
   }
 }
 
+// What is made for one target alone.
+void check_options_of_several(const Arguments& arguments, const Table& table) {
+  if (table.other_targets.empty()) return;
+  for (const auto& [option, given] :
+       {std::pair("--scores", !arguments.scores.empty()), std::pair("--write-table", !arguments.table.empty())}) {
+    if (given)
+      throw InputError(
+          fmt::format("{}: for one target, and there are {}; name one with --target", option, table.targets().size()));
+  }
+}
+
+// The files of all targets, if each has its own; announced as soon as their names are known.
+std::vector<std::string> announce_files(const std::string& output, const std::vector<Target>& targets,
+                                        FilesInUse& files) {
+  if (!is_for_each_target(output)) return {};
+  std::vector<std::string> names;
+  for (const Target& target : targets) names.push_back(target.name);
+  std::vector<std::string> paths = files_of_targets(output, names);
+  for (const std::string& path : paths) announce_output(path, files);
+  return paths;
+}
+
+void write_results(const std::vector<Result>& results, const std::string& output,
+                   const std::vector<std::string>& paths) {
+  const OutputFormat format = format_of(output);
+  if (paths.empty()) {
+    write_output(output, results.size() == 1 ? to_text(results[0], format) : to_text(results, format));
+    return;
+  }
+  std::vector<OutputText> texts;
+  for (std::size_t t = 0; t < paths.size(); ++t) texts.push_back({paths[t], to_text(results[t], format)});
+  write_outputs(texts);
+}
+
 void run(const CLI::App& command, const Arguments& arguments) {
   SelectOptions options = options_of(command, arguments);
   if (arguments.threads < 1) throw InputError(fmt::format("--threads {}: must be at least 1", arguments.threads));
   format_of(arguments.output);
   const auto files = std::make_shared<FilesInUse>();
-  announce_output(arguments.output, *files);
+  if (!is_for_each_target(arguments.output)) announce_output(arguments.output, *files);
   if (!arguments.table.empty()) {
     for (const std::string& path : selected_files(arguments.table)) announce_output(path, *files);
   }
@@ -206,28 +239,41 @@ void run(const CLI::App& command, const Arguments& arguments) {
   Progress progress(arguments.quiet);
   const Context context{arguments.threads, std::ref(progress), &stop_requested(), memory_of(arguments.memory), files};
   const auto begin = std::chrono::steady_clock::now();
+  const auto seconds = [begin] {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  };
   Table table = read(arguments.reading, context);
-  if (!table.target) {
-    throw InputError(fmt::format("{}: no target: name a column or a file with --target", table.path));
-  }
+  check_options_of_several(arguments, table);
+  if (!table.target) target_of(table);
   warn_of_later_changes(arguments.scores, table);
   options.kernel.missing = missing_of(arguments.reading, table);
   adjust_for_covariates(table, options.kernel);
-  const Target target = make_target(*table.target, options.task);
-  const double read_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  std::vector<Target> targets;
+  std::vector<std::string> reasons;
+  for (const TargetColumn* column : table.targets()) {
+    targets.push_back(make_target(*column, options.task));
+    reasons.push_back(task_reason(*column, targets.back(), options.task));
+  }
+  const std::vector<std::string> paths = announce_files(arguments.output, targets, *files);
+  const double read_seconds = seconds();
 
-  Result result = spelled(select(table, target, options, arguments.scores, context), as_typed);
-  result.command = arguments.command_line;
-  result.seconds.read = read_seconds;
-  result.seconds.total = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  std::vector<Result> results;
+  for (const Result& result : select(table, targets, options, arguments.scores, context)) {
+    results.push_back(spelled(result, as_typed));
+    results.back().command = arguments.command_line;
+    results.back().seconds.read = read_seconds;
+    if (targets.size() == 1) results.back().seconds.total = seconds();
+  }
   context.check_stop();
   progress.clear();
-  check_certified(result);
-  const std::string reason = task_reason(*table.target, target, options.task);
-  if (!arguments.table.empty()) write_table(result, table, arguments.table, context);
+  for (const Result& result : results) check_certified(result);
+  if (!arguments.table.empty()) write_table(results[0], table, arguments.table, context);
   const std::jthread releasing = release(std::move(table));
-  write_output(arguments.output, to_text(result, format_of(arguments.output)));
-  if (!arguments.quiet) print_summary(result, reason);
+  write_results(results, arguments.output, paths);
+  if (arguments.quiet) return;
+  print_data(results[0]);
+  for (std::size_t t = 0; t < results.size(); ++t) print_selected(results[t], reasons[t]);
+  say(fmt::format("took {} (reading {})\n", duration(seconds()), duration(read_seconds)));
 }
 
 // Of the methods that there are.
@@ -272,6 +318,7 @@ void add_select(CLI::App& program, const std::string& command_line) {
   add_reading_options(command, arguments->reading);
   add_adjust_option(command, arguments->reading);
   add_task_option(command, arguments->reading);
+  add_survival_option(command, arguments->reading);
   add_method_options(command, *arguments);
   add_kernel_options(command, arguments->kernel);
   add_running_options(command, *arguments);
@@ -288,6 +335,10 @@ void add_select(CLI::App& program, const std::string& command_line) {
       "      The batch is taken out of all kernels: what follows it alone is not selected.\n"
       "  land select data.npz --method mr-nhsic -m 20\n"
       "      The arrays X and y of an .npz; the 20 most relevant features, even if they repeat each other.\n"
+      "  land select expression.tsv.gz --rows features --survival clinical.tsv:OS_MONTHS,OS_STATUS\n"
+      "      Survival: times, and events such as 1:DECEASED; censored samples count until they are lost.\n"
+      "  land select expression.tsv.gz --rows features --target clinical.tsv:age,stage -o {target}.json\n"
+      "      Two targets for one pass over the data, a file for each.\n"
       "  land select data.csv --target y --bases 20\n"
       "      The approximation of the paper, for comparison; without --bases the kernels are exact.");
   command.callback([arguments, &command] { run(command, *arguments); });

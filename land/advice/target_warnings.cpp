@@ -73,6 +73,14 @@ void warn_of_small_classes(const Target& target, std::vector<std::string>& warni
   }
 }
 
+void warn_of_few_events(const Target& target, std::vector<std::string>& warnings) {
+  constexpr std::int64_t kFew = 10;
+  const std::int64_t events = std::count(target.events.begin(), target.events.end(), 1);
+  if (events >= kFew) return;
+  warnings.push_back(fmt::format("target {}: {} event{} among {} samples: what is selected rests on these few",
+                                 in_quotes(target.name), events, events == 1 ? "" : "s", target.size()));
+}
+
 }  // namespace
 
 Outlier find_outlier(std::span<const double> values) {
@@ -112,7 +120,17 @@ std::vector<std::string> target_warnings(const Target& target, const Table& tabl
     warn_of_small_classes(target, warnings);
     return warnings;
   }
+  if (!target.events.empty()) warn_of_few_events(target, warnings);
   const Outlier outlier = find_outlier(target.values);
+  if (target.is_linear()) {
+    if (outlier.deviations >= kFarOut) {
+      warnings.push_back(fmt::format(
+          "target {}: the residual of sample {} is {:.1f} standard deviations from the mean, and features "
+          "that follow it alone look relevant; see whether its time is right, or leave it out with {}",
+          in_quotes(target.name), sample_title(table, outlier.sample), outlier.deviations, option("exclude-samples")));
+    }
+    return warnings;
+  }
   const double kurtosis = excess_kurtosis(target.values);
   if (outlier.deviations >= kFarOut || kurtosis > kHeavyTails) {
     warnings.push_back(

@@ -38,7 +38,7 @@ Evaluation describe(const Table& table, const Target& target) {
   Evaluation evaluation;
   evaluation.version = version();
   evaluation.data = {table.path, table.features(), table.samples()};
-  evaluation.target = {target.name, target.task, target.class_names};
+  evaluation.target = summary_of(target);
   evaluation.warnings = table.warnings;
   evaluation.warnings.insert(evaluation.warnings.end(), target.warnings.begin(), target.warnings.end());
   return evaluation;

@@ -26,6 +26,7 @@
 #include "land/files/files_in_use.h"
 #include "land/inference/permute.h"
 #include "land/kernels/adjustment/adjustment.h"
+#include "land/kernels/factors/factor.h"
 #include "land/kernels/families/kernels.h"
 #include "land/methods/method.h"
 #include "land/pairs/candidates.h"
@@ -120,9 +121,7 @@ Result describe(const Table& table, const Target& target, const SelectOptions& o
   result.data.id_column = table.id_column_name;
   result.data.matching = table.matching;
   result.data.left_out = table.left_out;
-  result.target.name = target.name;
-  result.target.task = target.task;
-  result.target.classes = target.class_names;
+  result.target = summary_of(target);
   result.warnings = table.warnings;
   for (std::string& warning : target_warnings(target, table)) result.warnings.push_back(std::move(warning));
   result.warnings.insert(result.warnings.end(), target.warnings.begin(), target.warnings.end());
@@ -353,6 +352,29 @@ Result select_unchecked(Engine& engine, WorkerPool& pool, const Table& table, co
   return std::move(*result);
 }
 
+// What is kept of each target until its turn comes: the scores of all features, and its factor. A quarter of the memory
+// is for it.
+std::int64_t targets_together(const Shape& shape, const SelectOptions& options, const Context& context) {
+  constexpr std::int64_t kBytes = 32;  // of the scores of a feature
+  const std::int64_t each = kBytes * shape.features + 2 * stored_factor_bytes(shape.samples);
+  return std::max<std::int64_t>(plan_memory(shape, options.features, context).candidates / 4 / each, 1);
+}
+
+std::vector<Scores> score_all(Engine& engine, const Table& table, std::span<const Target> targets,
+                              const SelectOptions& options, const Context& context) {
+  const MemoryPlan memory = plan_memory(engine.shape(), options.features, context);
+  engine.allow({memory.likely, memory.window});
+  std::vector<ScoreJob> jobs;
+  for (const Target& target : targets) {
+    check_sizes(table, target);
+    jobs.push_back({.against = std::make_shared<Target>(target),
+                    .kernel = options.kernel,
+                    .last = engine.features(),
+                    .wanted = options.features});
+  }
+  return if_unchanged(table.files, [&] { return score_jobs(engine, jobs, context); });
+}
+
 }  // namespace
 
 Result select(Engine& engine, WorkerPool& pool, const Table& table, const Target& target, const SelectOptions& options,
@@ -361,6 +383,28 @@ Result select(Engine& engine, WorkerPool& pool, const Table& table, const Target
   validate(adjusted);
   return if_unchanged(table.files,
                       [&] { return select_unchecked(engine, pool, table, target, adjusted, context, scores); });
+}
+
+std::vector<Result> select(Engine& engine, WorkerPool& pool, const Table& table, std::span<const Target> targets,
+                           const SelectOptions& options, const Context& context) {
+  const SelectOptions adjusted = land::adjusted(options);
+  validate(adjusted);
+  use_simd_target_of_environment();
+  std::vector<Result> results;
+  const std::int64_t together = targets_together(engine.shape(), adjusted, context);
+  for (std::size_t first = 0; first < targets.size(); first = results.size()) {
+    const auto batch = targets.subspan(first, std::min(static_cast<std::size_t>(together), targets.size() - first));
+    Stopwatch watch;
+    std::vector<Scores> scores = score_all(engine, table, batch, adjusted, context);
+    const double share = watch.lap() / static_cast<double>(batch.size());
+    for (std::size_t t = 0; t < batch.size(); ++t) {
+      Result& result = results.emplace_back(select(engine, pool, table, batch[t], adjusted, context, &scores[t]));
+      scores[t] = {};
+      result.seconds.score += share;
+      result.seconds.total += share;
+    }
+  }
+  return results;
 }
 
 }  // namespace land

@@ -1,6 +1,9 @@
 // The whole pipeline on one page: read this first.
 #pragma once
 
+#include <span>
+#include <vector>
+
 #include "land/base/context.h"
 #include "land/base/worker_pool.h"
 #include "land/data/table.h"
@@ -18,5 +21,10 @@ namespace land {
 // made before (land/commands/score.h).
 Result select(Engine& engine, WorkerPool& pool, const Table& table, const Target& target, const SelectOptions& options,
               const Context& context, const Scores* scores = nullptr);
+
+// The same for several targets over the same samples, a result for each: that of a selection for it alone, to the bit,
+// but for the time. One pass over the data scores them all, or as many at a time as memory allows.
+std::vector<Result> select(Engine& engine, WorkerPool& pool, const Table& table, std::span<const Target> targets,
+                           const SelectOptions& options, const Context& context);
 
 }  // namespace land

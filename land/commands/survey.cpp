@@ -191,15 +191,16 @@ Survey::TargetSurvey survey(const Target& target) {
   Survey::TargetSurvey result;
   result.name = target.name;
   result.task = target.task;
+  result.follow_up = summary_of(target).follow_up;
   if (target.has_classes()) {
     for (const std::string& name : target.class_names) result.classes.emplace_back(name, 0);
     for (const std::int32_t label : target.labels) ++result.classes[static_cast<std::size_t>(label)].second;
   } else {
-    const auto [low, high] = std::minmax_element(target.values.begin(), target.values.end());
+    const std::vector<double>& values = target.times.empty() ? target.values : target.times;
+    const auto [low, high] = std::minmax_element(values.begin(), values.end());
     result.minimum = *low;
     result.maximum = *high;
-    result.mean =
-        std::accumulate(target.values.begin(), target.values.end(), 0.0) / static_cast<double>(target.values.size());
+    result.mean = std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
   }
   return result;
 }

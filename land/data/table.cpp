@@ -27,6 +27,13 @@ std::shared_ptr<const FeatureSource> Table::source(Missing missing) const {
   return std::make_shared<NominalSource>(std::move(source), nominal.features, name, missing);
 }
 
+std::vector<const TargetColumn*> Table::targets() const {
+  std::vector<const TargetColumn*> all;
+  if (target) all.push_back(&*target);
+  for (const TargetColumn& other : other_targets) all.push_back(&other);
+  return all;
+}
+
 void Table::check_has_features() const {
   if (features() < 1) throw InputError(fmt::format("{}: no features besides the target", path));
 }

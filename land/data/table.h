@@ -50,7 +50,10 @@ struct Table {
   std::string id_column_name;           // of the text column they stood in: its name, else its number; empty: none
   std::optional<Pedigree> pedigree;     // of genotypes
 
-  std::optional<TargetColumn> target;    // filled by read_table when `target` was asked for
+  std::optional<TargetColumn> target;       // filled by read_table when `target` was asked for
+  std::vector<TargetColumn> other_targets;  // those after the first, if several were
+  // Features that are targets as well, and none any more once apply_subset has been there.
+  std::vector<std::int64_t> target_features;
   bool samples_may_lack_target = false;  // as in PLINK's files: such samples are left out without being asked
   Matching matching;
 
@@ -73,6 +76,9 @@ struct Table {
   // The features, whatever they were read from; not if they are elsewhere. The table must outlive them: errors name its
   // cells.
   std::shared_ptr<const FeatureSource> source(Missing missing) const;
+
+  // All targets, in the order in which they were asked for.
+  std::vector<const TargetColumn*> targets() const;
 
   // InputError when there is nothing to select from; when `missing` refuses values that features lack.
   void check_has_features() const;

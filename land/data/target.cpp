@@ -9,6 +9,7 @@
 
 #include "land/base/error.h"
 #include "land/base/option.h"
+#include "land/data/survival.h"
 #include "land/text/parse_number.h"
 #include "land/text/printable.h"
 
@@ -158,10 +159,30 @@ void label_text(const TargetColumn& column, Target& target) {
   for (const std::string& value : column.text) target.labels.push_back(label_of.at(value));
 }
 
+Target make_survival(const TargetColumn& column) {
+  if (std::find(column.events.begin(), column.events.end(), 1) == column.events.end()) {
+    throw InputError(fmt::format("{} has no event: all {} samples are censored; see which codes {} has", title(column),
+                                 column.size(), in_quotes(column.event_name)));
+  }
+  const auto [first, last] = std::minmax_element(column.numbers.begin(), column.numbers.end());
+  if (*first == *last) {
+    throw InputError(fmt::format("{}: all {} times are {}; nothing can explain them, choose another", title(column),
+                                 column.size(), *first));
+  }
+  Target target;
+  target.name = column.name;
+  target.task = Task::kSurvival;
+  target.values = martingale_residuals(column.numbers, column.events);
+  target.times = column.numbers;
+  target.events = column.events;
+  return target;
+}
+
 }  // namespace
 
 Target make_target(const TargetColumn& column, Task task) {
   check_values(column);
+  if (column.is_survival()) return make_survival(column);
   const std::vector<double> distinct = distinct_values(column.numbers);
   Target target;
   target.name = column.name;

@@ -18,7 +18,12 @@ struct Target {
   std::vector<std::int32_t> labels;      // 0 .. classes-1
   std::vector<std::string> class_names;  // of labels: sorted (numerically where all are numbers)
   std::vector<std::string> warnings;     // what a reader of the result should know about it
+  // Of survival: what the values were made of (survival.h). Kernels do without.
+  std::vector<double> times;
+  std::vector<std::uint8_t> events;  // 1: seen
 
+  // Values that only the linear kernel is for, whatever kernel and transform features have.
+  bool is_linear() const { return task == Task::kSurvival; }
   bool has_classes() const { return !class_names.empty(); }
   std::int64_t size() const { return static_cast<std::int64_t>(has_classes() ? labels.size() : values.size()); }
 };
@@ -27,7 +32,8 @@ struct Target {
 // samples for each on average, are classes; two distinct values always are; everything else is numeric, with a warning
 // where it looks like labels. Throws InputError on missing values, text where numbers were asked for, one class, a
 // constant, fewer than 4 samples, and (auto) more than 10 distinct texts of which most are numbers, unless they are
-// categorical: a slip, not classes.
+// categorical: a slip, not classes. Survival has no other task: InputError without an event, and where all times are
+// one.
 Target make_target(const TargetColumn& column, Task task);
 
 }  // namespace land

@@ -19,6 +19,11 @@ struct TargetColumn {
   int first_sample = 1;           // what messages call the first sample: 0 for those of Python
   bool covariate = false;         // it is none, but read alike
   const char* what() const { return covariate ? "covariate" : "target"; }
+  // Of survival, --survival: whether the event was seen at the time in `numbers` (1) or the sample was censored then.
+  std::vector<std::uint8_t> events{};
+  std::string time_name{};  // of the two columns
+  std::string event_name{};
+  bool is_survival() const { return !events.empty(); }
   bool is_text() const { return !text.empty(); }
   std::int64_t size() const { return static_cast<std::int64_t>(is_text() ? text.size() : numbers.size()); }
   bool is_missing(std::int64_t sample) const;

@@ -20,6 +20,7 @@
 #include "land/formats/find_features.h"
 #include "land/formats/id_warnings.h"
 #include "land/formats/number_style.h"
+#include "land/formats/take_targets.h"
 #include "land/formats/target_values.h"
 #include "land/formats/text_features.h"
 #include "land/formats/text_layout.h"
@@ -58,7 +59,9 @@ class DelimitedTextReader {
   Table read() {
     make_room();
     find_left_out();
-    if (layout_.target_row != kNone && !layout_.target_row_among_values()) parse_target_row();
+    for (const std::int64_t record : layout_.target_rows) {
+      if (record < layout_.first_row()) parse_target_row(record);
+    }
     // Most tables that are not exact in float32 show it in their first rows.
     if (scratch_ && !parse_rows()) {
       wide_scratch_ = true;
@@ -159,19 +162,25 @@ class DelimitedTextReader {
         continue;
       }
       std::string word = next_text(reader, record, column);
-      (column == layout_.target_column ? target_text_ : sample_ids_)[static_cast<std::size_t>(row)] = std::move(word);
+      const auto target = std::ranges::find(layout_.target_columns, column);
+      std::vector<std::string>& to =
+          target == layout_.target_columns.end()
+              ? sample_ids_
+              : targets_text_[static_cast<std::size_t>(target - layout_.target_columns.begin())];
+      to[static_cast<std::size_t>(row)] = std::move(word);
     }
     if (reader.position() != nullptr) throw_ragged(record, count_cells(record));
     return narrow;
   }
 
-  void parse_target_row() {
-    target_text_.clear();
-    const std::int64_t record = layout_.target_row;
+  void parse_target_row(std::int64_t record) {
+    const auto target = std::ranges::find(layout_.target_rows, record) - layout_.target_rows.begin();
+    std::vector<std::string>& texts = targets_text_[static_cast<std::size_t>(target)];
+    texts.clear();
     CellReader reader = records_.cells(record);
     for (std::int64_t column = 0; column < layout_.columns; ++column) {
       std::string text = next_text(reader, record, column);
-      if (layout_.is_value(column)) target_text_.push_back(std::move(text));
+      if (layout_.is_value(column)) texts.push_back(std::move(text));
     }
     if (reader.position() != nullptr) throw_ragged(record, count_cells(record));
   }
@@ -205,7 +214,10 @@ class DelimitedTextReader {
         values_.resize(static_cast<std::size_t>(values));
       }
     }
-    if (layout_.target_column != kNone) target_text_.resize(static_cast<std::size_t>(layout_.value_rows));
+    targets_text_.resize(layout_.rows_are_features ? layout_.target_rows.size() : layout_.target_columns.size());
+    if (!layout_.rows_are_features) {
+      for (auto& texts : targets_text_) texts.resize(static_cast<std::size_t>(layout_.value_rows));
+    }
     if (layout_.label_column != kNone && !layout_.rows_are_features)
       sample_ids_.resize(static_cast<std::size_t>(layout_.value_rows));
   }
@@ -231,8 +243,8 @@ class DelimitedTextReader {
     bool narrow = true;
     for (std::int64_t record = first; record < last; ++record) {
       request_.context.check_stop();
-      if (record == layout_.target_row) {
-        parse_target_row();
+      if (layout_.is_target_row(record)) {
+        parse_target_row(record);
         continue;
       }
       narrow = parse_row(record, layout_.row_of(record), to, text) && narrow;
@@ -350,18 +362,22 @@ class DelimitedTextReader {
     return matrix;
   }
 
-  void add_target(Table& table) {
-    if (target_text_.empty()) return;
-    const bool by_row = layout_.target_row != kNone;
-    std::string name =
-        by_row ? fmt::format("row {}", layout_.target_row) : fmt::format("column {}", layout_.target_column);
-    if (by_row && !layout_.row_labels.empty()) name = layout_.row_labels[static_cast<std::size_t>(layout_.target_row)];
-    if (!by_row && layout_.has_header()) name = layout_.header[static_cast<std::size_t>(layout_.target_column)];
-    const auto place = [&](std::int64_t i) {
-      if (!by_row) return places_.cell(layout_.first_row() + i, layout_.target_column);
-      return places_.cell(layout_.target_row, layout_.value_columns()[static_cast<std::size_t>(i)]);
-    };
-    table.target = target_from_text(std::move(name), std::move(target_text_), place, style_);
+  void add_targets(Table& table) {
+    std::vector<PlacedTarget> targets;
+    for (std::size_t t = 0; t < targets_text_.size(); ++t) {
+      const bool by_row = layout_.rows_are_features;
+      const std::int64_t at = by_row ? layout_.target_rows[t] : layout_.target_columns[t];
+      const std::vector<std::string>& names = by_row ? layout_.row_labels : layout_.header;
+      std::string name = fmt::format("{} {}", by_row ? "row" : "column", at);
+      if (!names.empty()) name = names[static_cast<std::size_t>(at)];
+      PlaceOf place = [this, by_row, at](std::int64_t i) {
+        if (!by_row) return places_.cell(layout_.first_row() + i, at);
+        return places_.cell(at, layout_.value_columns()[static_cast<std::size_t>(i)]);
+      };
+      TargetColumn column = target_from_text(std::move(name), std::move(targets_text_[t]), place, style_);
+      targets.push_back({std::move(column), std::move(place)});
+    }
+    if (!targets.empty()) take_targets(std::move(targets), request_.options.survival, table);
   }
 
   FileLayout file_layout() const {
@@ -371,7 +387,9 @@ class DelimitedTextReader {
     layout.row_lines = records_.lines();
     layout.first_line = records_.first_line();
     for (std::int64_t row = 0; row < layout_.first_row(); ++row) layout.other_rows.push_back(row);
-    if (layout_.target_row_among_values()) layout.other_rows.push_back(layout_.target_row);
+    for (std::int64_t row = layout_.first_row(); row < records_.size() && layout_.targets_among_values() > 0; ++row) {
+      if (layout_.is_target_row(row)) layout.other_rows.push_back(row);
+    }
     for (std::int64_t column = 0; column < layout_.columns; ++column) {
       if (!layout_.is_value(column)) layout.other_columns.push_back(column);
     }
@@ -383,7 +401,7 @@ class DelimitedTextReader {
     table.path = request_.name;
     table.layout = file_layout();
     take_categories(table);
-    add_target(table);
+    add_targets(table);
     if (layout_.label_column != kNone && !layout_.rows_are_features) {
       table.id_column_name = fmt::format("{}", layout_.label_column);
       const auto label = static_cast<std::size_t>(layout_.label_column);
@@ -396,7 +414,7 @@ class DelimitedTextReader {
       if (layout_.is_value(column)) across.push_back(std::move(layout_.header[static_cast<std::size_t>(column)]));
     }
     for (std::int64_t r = layout_.first_row(); !layout_.row_labels.empty() && r < records_.size(); ++r) {
-      if (r != layout_.target_row)
+      if (!layout_.is_target_row(r))
         table.feature_names.push_back(std::move(layout_.row_labels[static_cast<std::size_t>(r)]));
     }
     table.matrix = make_matrix();
@@ -416,7 +434,7 @@ class DelimitedTextReader {
   std::unique_ptr<ScratchFile> scratch_;  // instead of values_
   bool wide_scratch_ = false;             // it holds float64, not float32
   std::vector<std::string> sample_ids_;
-  std::vector<std::string> target_text_;
+  std::vector<std::vector<std::string>> targets_text_;  // of each, a value for each sample
 };
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <cctype>
 #include <unordered_set>
 
+#include "land/formats/find_targets.h"
 #include "land/text/id_words.h"
 #include "land/text/parse_number.h"
 
@@ -47,18 +48,23 @@ bool has_header(const FirstRows& rows, const ReadOptions& options, const NumberS
   if (!corner.empty() && (features ? marks_feature_names(corner) : marks_sample_ids(corner))) return true;
   // pandas and R write an empty corner, and often mere numbers beside it.
   if (corner.empty() && are_distinct_indices(rows.first.subspan(1))) return true;
-  if (is_name(options.id_column, rows.first) || (!features && is_name(options.target, rows.first))) return true;
-  const auto is_nominal = [&](const std::string& word) { return is_name(word, rows.first); };
-  if (!features && std::any_of(options.nominal.begin(), options.nominal.end(), is_nominal)) return true;
+  const std::vector<std::string> targets = pieces_of(options.target);
+  const auto is_in_first = [&](const std::string& word) { return is_name(word, rows.first); };
+  if (is_in_first(options.id_column)) return true;
+  if (!features && (is_in_first(options.target) || std::any_of(targets.begin(), targets.end(), is_in_first)))
+    return true;
+  if (!features && std::any_of(options.nominal.begin(), options.nominal.end(), is_in_first)) return true;
 
   const auto id = parse_index(options.id_column);
-  const auto target = parse_index(options.target);
+  const auto is_target = [&](long long column) {
+    return std::any_of(targets.begin(), targets.end(), [&](const auto& word) { return parse_index(word) == column; });
+  };
   bool text_over_number = false;
   bool any_text = false;
   bool any_number = false;
   for (std::size_t j = 0; j < rows.first.size(); ++j) {
     const auto column = static_cast<long long>(j);
-    if (column == id || (!features && column == target) || (features && !id && j == 0)) continue;
+    if (column == id || (!features && is_target(column)) || (features && !id && j == 0)) continue;
     const bool number = style.is_numeric(rows.first[j]);
     (number ? any_number : any_text) = true;
     if (!number && j < rows.second.size() && style.is_numeric(rows.second[j])) text_over_number = true;

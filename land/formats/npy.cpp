@@ -14,8 +14,9 @@
 #include "land/base/aligned.h"
 #include "land/base/option.h"
 #include "land/files/mapped_file.h"
-#include "land/formats/find_column.h"
+#include "land/formats/find_targets.h"
 #include "land/formats/given_names.h"
+#include "land/formats/take_targets.h"
 #include "land/formats/target_values.h"
 #include "land/text/parse_number.h"
 #include "land/text/printable.h"
@@ -404,21 +405,27 @@ TargetColumn npy_target(const NpyArray& array, const std::string& name, std::str
   return target_from_matrix(std::move(target_name), column, 0, place);
 }
 
-bool take_target_column(Table& table, const std::string& wanted) {
+bool take_target_columns(const ReadRequest& request, Table& table) {
   const char* noun = table.layout.feature_noun();
-  const auto column = find_column({table.path, table.feature_names, table.matrix.columns, noun}, wanted);
-  if (!column) return false;
-  const auto place = [&](std::int64_t i) { return table.cell(i, *column); };
-  std::string name = fmt::format("{} {}", noun, *column);
-  if (!table.feature_names.empty()) {
-    name = std::move(table.feature_names[static_cast<std::size_t>(*column)]);
-    table.feature_names.erase(table.feature_names.begin() + *column);
+  auto found = find_targets({table.path, table.feature_names, table.matrix.columns, noun}, request);
+  if (!found) return false;
+  std::vector<PlacedTarget> targets;
+  for (const std::int64_t column : *found) {
+    std::string name = fmt::format("{} {}", noun, column);
+    if (!table.feature_names.empty()) name = table.feature_names[static_cast<std::size_t>(column)];
+    PlaceOf place = [&table, column](std::int64_t i) { return table.cell(i, column); };
+    targets.push_back({target_from_matrix(std::move(name), table.matrix, column, place), place});
   }
-  table.target = target_from_matrix(std::move(name), table.matrix, *column, place);
-  table.matrix.skipped_column = *column;
-  (table.layout.rows_are_features ? table.layout.other_rows : table.layout.other_columns).push_back(*column);
-  if (table.matrix.features() == 0) {
-    throw InputError(fmt::format("{}: no feature is left beside the target, {} {}", table.path, noun, *column));
+  take_targets(std::move(targets), request.options.survival, table);
+  // The matrix can skip one column; others are left out with the rest of what is (apply_subset).
+  std::sort(found->begin(), found->end());
+  const std::int64_t skipped = found->front();
+  table.matrix.skipped_column = skipped;
+  (table.layout.rows_are_features ? table.layout.other_rows : table.layout.other_columns).push_back(skipped);
+  if (!table.feature_names.empty()) table.feature_names.erase(table.feature_names.begin() + skipped);
+  for (std::size_t t = 1; t < found->size(); ++t) table.target_features.push_back((*found)[t] - 1);
+  if (table.matrix.features() <= std::ssize(table.target_features)) {
+    throw InputError(fmt::format("{}: no feature is left beside the target, {} {}", table.path, noun, skipped));
   }
   return true;
 }
@@ -439,11 +446,7 @@ Table table_of_array(const NpyArray& array, const ReadRequest& request) {
 
 Table read_npy(const Bytes& bytes, const ReadRequest& request) {
   Table table = table_of_array(open_npy(bytes, request.name), request);
-  const std::string& wanted = request.options.target;
-  if (!wanted.empty() && !take_target_column(table, wanted) && !request.target_is_file) {
-    throw_no_column({request.name, table.feature_names, table.matrix.columns, table.layout.feature_noun()}, "target",
-                    wanted, request.target_also());
-  }
+  if (!request.options.target.empty()) take_target_columns(request, table);
   return table;
 }
 

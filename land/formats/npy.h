@@ -53,9 +53,9 @@ TargetColumn npy_target(const NpyArray& array, const std::string& name, std::str
 Table read_npy(const Bytes& bytes, const ReadRequest& request);
 Table table_of_array(const NpyArray& array, const ReadRequest& request);
 
-// Marks the column called by --target, by name (of all columns, in Table::feature_names) or number, as the target of
-// the table, and takes its name out. False when there is no such column.
-bool take_target_column(Table& table, const std::string& wanted);
+// Makes the columns that find_targets finds by name (of all columns, in Table::feature_names) or number the targets of
+// the table. The first in the file is skipped, and its name taken out. False when there are none.
+bool take_target_columns(const ReadRequest& request, Table& table);
 
 // The strings of an array of shape (n,), (n, 1) or (1, n). Throws InputError for other shapes, and for numbers.
 std::vector<std::string> npy_strings(const NpyArray& array, const std::string& name, const Context& context);

@@ -14,7 +14,9 @@
 #include "land/files/mapped_pages.h"
 #include "land/files/scratch_file.h"
 #include "land/formats/find_column.h"
+#include "land/formats/find_targets.h"
 #include "land/formats/given_names.h"
+#include "land/formats/take_targets.h"
 #include "land/text/printable.h"
 
 namespace land {
@@ -219,11 +221,28 @@ class Archive {
   std::vector<zip_uint64_t> indices_;
 };
 
-void check_length(const Table& table, const Archive& archive, const std::string& array) {
-  if (table.target->size() == table.matrix.samples) return;
+void check_length(const TargetColumn& target, const Table& table, const Archive& archive, const std::string& array) {
+  if (target.size() == table.matrix.samples) return;
   throw InputError(fmt::format("{}: the target has {} values, {} has {} samples; they must match (or is {} meant?)",
-                               archive.path_of(array), table.target->size(), table.path, table.matrix.samples,
+                               archive.path_of(array), target.size(), table.path, table.matrix.samples,
                                option("rows", table.layout.rows_are_features ? "samples" : "features")));
+}
+
+void take_arrays(const Archive& archive, const std::vector<std::string>& arrays, const ReadRequest& request,
+                 Table& table) {
+  if (request.options.survival && arrays.size() != 2) {
+    throw InputError(fmt::format("{}: {}: name two arrays, the time and the event", request.name,
+                                 option("survival", Verbatim{in_quotes(request.options.target)})));
+  }
+  std::vector<PlacedTarget> targets;
+  for (const std::string& array : arrays) {
+    const std::string path = archive.path_of(array);
+    TargetColumn column = npy_target(archive.read(array), path, array, request.context);
+    check_length(column, table, archive, array);
+    targets.push_back({std::move(column),
+                       [path](std::int64_t i) { return fmt::format("{}: element {} (counted from 0)", path, i); }});
+  }
+  take_targets(std::move(targets), request.options.survival, table);
 }
 
 constexpr std::array<std::string_view, 5> kFeatureKeys = {"feature_names", "features", "names", "columns", "var_names"};
@@ -233,7 +252,9 @@ constexpr std::array<std::string_view, 5> kSampleKeys = {"sample_names", "sample
 std::string first_key(const Archive& archive, const ReadOptions& options, std::span<const std::string_view> keys) {
   for (const std::string_view key : keys) {
     const std::string array(key);
-    const bool taken = array == options.matrix_array || array == options.target_array || array == options.target;
+    const std::vector<std::string> targets = pieces_of(options.target);
+    const bool taken = array == options.matrix_array || array == options.target_array || array == options.target ||
+                       std::find(targets.begin(), targets.end(), array) != targets.end();
     if (!taken && archive.has(array) && archive.is_text(array)) return array;
   }
   return "";
@@ -278,18 +299,20 @@ Table read_npz(const Bytes& bytes, const ReadRequest& request) {
   std::string array = options.target;
   if (array.empty() && (archive.has(options.target_array) || target_named)) array = options.target_array;
   if (array.empty()) return table;
-  if (archive.has(array) || options.target.empty()) {
-    table.target = npy_target(archive.read(array), archive.path_of(array), array, request.context);
-    check_length(table, archive, array);
-  } else if (!take_target_column(table, array) && !request.target_is_file) {
+  const std::vector<std::string> arrays =
+      options.target.empty() || archive.has(array) ? std::vector{array} : pieces_of(array);
+  const bool are_arrays = std::all_of(arrays.begin(), arrays.end(), [&](const auto& one) { return archive.has(one); });
+  if (are_arrays || options.target.empty()) {
+    take_arrays(archive, arrays, request, table);
+  } else if (!take_target_columns({request.name, options, request.context, true}, table) && !request.target_is_file) {
     const char* noun = table.layout.feature_noun();
     if (!table.feature_names.empty()) {
-      throw_no_column({request.name, table.feature_names, table.matrix.columns, noun}, "target", array,
+      throw_no_column({request.name, table.feature_names, table.matrix.columns, noun}, target_key(options), array,
                       fmt::format(", no such array{}", request.target_also()));
     }
     throw InputError(fmt::format("{}: {}: no such array{}; the file holds {}, and {} has {}s 0 to {}", request.name,
-                                 option("target", Verbatim{in_quotes(array)}), request.target_also(), archive.list(),
-                                 in_quotes(options.matrix_array), noun, table.matrix.columns - 1));
+                                 option(target_key(options), Verbatim{in_quotes(array)}), request.target_also(),
+                                 archive.list(), in_quotes(options.matrix_array), noun, table.matrix.columns - 1));
   }
   return table;
 }

@@ -14,6 +14,7 @@
 #include "land/base/option.h"
 #include "land/blocks/genotype_source.h"
 #include "land/files/mapped_file.h"
+#include "land/formats/find_targets.h"
 #include "land/formats/target_values.h"
 #include "land/text/parse_number.h"
 #include "land/text/printable.h"
@@ -184,7 +185,7 @@ class PlinkReader {
       if (request_.target_is_file) return;
       throw InputError(
           fmt::format("{}: no such file; the target of genotypes is the phenotype in the .fam file, or a file",
-                      option("target", asked)));
+                      option(target_key(request_.options), asked)));
     }
     std::vector<std::string>& values = samples_.phenotypes;
     settle_case_control(values);

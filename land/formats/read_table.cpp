@@ -13,6 +13,7 @@
 #include "land/formats/delimited_text.h"
 #include "land/formats/detect_format.h"
 #include "land/formats/find_features.h"
+#include "land/formats/find_targets.h"
 #include "land/formats/gct.h"
 #include "land/formats/given_names.h"
 #include "land/formats/matrix_market.h"
@@ -34,7 +35,7 @@ namespace {
 
 [[noreturn]] void throw_no_column(const ReadRequest& request) {
   throw InputError(fmt::format("{}: no such file, and {} has no columns with names; give the target in a file",
-                               option("target", request.options.target), request.name));
+                               option(target_key(request.options), request.options.target), request.name));
 }
 
 // The labels are the target unless another is given in a file.
@@ -138,6 +139,7 @@ Table read_files(const std::string& path, const ReadOptions& options, const Cont
   // Readers have looked for a column of that name or number first.
   if (table.target) {
     table.target->path = path;
+    for (TargetColumn& target : table.other_targets) target.path = path;
     table.matching = {Matching::How::kSameTable, table.samples(), table.samples(), table.samples()};
   } else if (file) {
     read_target(*file, options, context, table);

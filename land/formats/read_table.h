@@ -46,7 +46,9 @@ struct ReadOptions {
   // --target: a column by name, else by number, else a file; empty: none. A row when rows are features. Numbers count
   // all columns (rows) of the file from 0, ids and header included. In an .npz also the name of an array, which comes
   // first.
+  // Several between commas, if no column has all of that for its name.
   std::string target;
+  bool survival = false;           // --survival: `target` names two columns, time and event
   std::string matrix_array = "X";  // names of the arrays of an .npz
   std::string target_array = "y";
   // --include, --exclude: a reader need not read features that it does not take, and must not stumble over them; they

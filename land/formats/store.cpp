@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <memory>
@@ -10,7 +11,8 @@
 #include "land/base/aligned.h"
 #include "land/base/option.h"
 #include "land/files/mapped_pages.h"
-#include "land/formats/find_column.h"
+#include "land/formats/find_targets.h"
+#include "land/formats/take_targets.h"
 #include "land/store/store_index.h"
 #include "land/store/store_source.h"
 #include "land/text/printable.h"
@@ -26,7 +28,7 @@ Bytes aligned(const Bytes& bytes) {
   return {{copy->data(), copy->size()}, copy, false};
 }
 
-TargetColumn target_of(const StoreSource& source, std::string name, std::int64_t feature) {
+TargetColumn target_of(const StoreSource& source, std::string name, std::int64_t feature, const PlaceOf& place) {
   FeatureBlock block;
   source.read(feature, 1, block);
   TargetColumn target;
@@ -34,6 +36,9 @@ TargetColumn target_of(const StoreSource& source, std::string name, std::int64_t
   target.numbers.resize(static_cast<std::size_t>(source.samples()));
   block.view(0).copy_values(target.numbers);
   target.categorical = block.headers[0].nominal;
+  for (std::int64_t i = 0; i < target.size(); ++i) {
+    if (target.is_missing(i)) note_missing(place(i), target);
+  }
   return target;
 }
 
@@ -91,19 +96,28 @@ Table read_store(const Bytes& bytes, const ReadRequest& request) {
   if (wanted.empty() || (table.target && table.target->name == wanted)) return table;
   table.target.reset();
   const std::vector<std::string> all_names = table.all_feature_names();
-  const ColumnLookup features{request.name, all_names, source->features(), "feature"};
-  if (const auto feature = find_column(features, wanted)) {
-    if (source->features() == 1) {
-      throw InputError(fmt::format("{}: no feature is left beside the target {}", request.name, in_quotes(wanted)));
-    }
-    table.target = target_of(*source, table.feature_name(*feature), *feature);
-    source->leave_out(*feature);
-    if (names) names->leave_out(*feature);
-    std::erase(table.nominal.features, *feature);
-    for (std::int64_t& id : table.nominal.features) id -= id > *feature ? 1 : 0;
-  } else if (!request.target_is_file) {
-    throw_no_column(features, "target", wanted, request.target_also());
+  auto found = find_targets({request.name, all_names, source->features(), "feature"}, request);
+  if (!found) return table;
+  if (source->features() <= std::ssize(*found)) {
+    throw InputError(fmt::format("{}: no feature is left beside the target {}", request.name, in_quotes(wanted)));
   }
+  std::vector<PlacedTarget> targets;
+  for (const std::int64_t feature : *found) {
+    const std::string name = table.feature_name(feature);
+    const PlaceOf place = [&request, name](std::int64_t sample) {
+      return fmt::format("{}: feature {}, sample {} (counted from 0)", request.name, in_quotes(name), sample);
+    };
+    targets.push_back({target_of(*source, name, feature, place), place});
+  }
+  take_targets(std::move(targets), request.options.survival, table);
+  // The source can leave out one feature; others are left out with the rest of what is (apply_subset).
+  std::sort(found->begin(), found->end());
+  const std::int64_t left_out = found->front();
+  source->leave_out(left_out);
+  if (names) names->leave_out(left_out);
+  std::erase(table.nominal.features, left_out);
+  for (std::int64_t& id : table.nominal.features) id -= id > left_out ? 1 : 0;
+  for (std::size_t t = 1; t < found->size(); ++t) table.target_features.push_back((*found)[t] - 1);
   return table;
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <memory>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
@@ -14,10 +15,12 @@
 #include "land/files/mapped_file.h"
 #include "land/formats/detect_format.h"
 #include "land/formats/find_column.h"
+#include "land/formats/find_targets.h"
 #include "land/formats/header_row.h"
 #include "land/formats/npy.h"
 #include "land/formats/npz.h"
 #include "land/formats/plink.h"
+#include "land/formats/take_targets.h"
 #include "land/formats/target_cells.h"
 #include "land/formats/target_values.h"
 #include "land/text/id_words.h"
@@ -55,7 +58,7 @@ class JoinedText {
   }
 
   // One for each of the value columns.
-  std::vector<TargetColumn> read(Matching& matching) {
+  std::vector<PlacedTarget> read(Matching& matching) {
     if (cells_.rows() == 0) {
       throw InputError(fmt::format("{}: the table has {} but no rows of values below", file_.path, "a header"));
     }
@@ -84,34 +87,45 @@ class JoinedText {
     return fmt::format("column {}", column + 1);
   }
 
-  // Empty: all but the ids, once these are known.
   std::vector<std::size_t> value_columns() const {
+    if (!file_.covariates) {
+      if (file_.columns.empty()) return {only_column()};
+      const std::vector<std::int64_t> found = find_targets_in_file(lookup(), file_.columns[0], options_);
+      return {found.begin(), found.end()};
+    }
+    // Empty: all but the ids, once these are known.
     std::vector<std::size_t> values;
     for (const std::string& column : file_.columns) {
       const auto found = find_column(lookup(), column);
       if (!found) throw_no_column(lookup(), file_.key(), column);
       values.push_back(static_cast<std::size_t>(*found));
     }
-    const bool all = file_.covariates && cells_.columns.size() > 2;
-    if (values.empty() && !all) values.push_back(only_column());
+    if (values.empty() && cells_.columns.size() <= 2) values.push_back(only_column());
     return values;
   }
 
   // The target may stand in the same file.
   std::vector<std::size_t> all_but_ids() const {
     const std::optional<TargetFile> target = find_target_file(options_.target);
-    std::optional<std::int64_t> left_out;
-    if (target && target->path == file_.path) left_out = find_column(lookup(), target->column);
+    std::vector<std::int64_t> left_out(layout_.ids.begin(), layout_.ids.end());
+    if (target && target->path == file_.path && !target->column.empty()) {
+      const std::vector<std::int64_t> targets = find_targets_in_file(lookup(), target->column, options_);
+      left_out.insert(left_out.end(), targets.begin(), targets.end());
+    }
     std::vector<std::size_t> values;
     for (std::size_t c = 0; c < cells_.columns.size(); ++c) {
-      const bool is_id = std::find(layout_.ids.begin(), layout_.ids.end(), c) != layout_.ids.end();
-      if (!is_id && static_cast<std::int64_t>(c) != left_out.value_or(-1)) values.push_back(c);
+      const auto found = std::find(left_out.begin(), left_out.end(), static_cast<std::int64_t>(c));
+      if (found == left_out.end()) values.push_back(c);
     }
     return values;
   }
 
   std::size_t only_column() const {
     const std::size_t columns = cells_.columns.size();
+    if (options_.survival && !file_.covariates) {
+      throw InputError(fmt::format("{}: say which of its columns are time and event, with {}", file_.path,
+                                   option("survival", file_.path + ":TIME,EVENT")));
+    }
     if (columns == 2 && !cells_.names.empty() && marks_sample_ids(cells_.names[1]) &&
         !marks_sample_ids(cells_.names[0])) {
       return 0;
@@ -196,8 +210,10 @@ class JoinedText {
 
   std::string name(std::size_t column) const {
     if (!cells_.names.empty() && !cells_.names[column].empty()) return cells_.names[column];
-    if (!file_.covariates) return file_.columns.empty() ? base_name(file_.path) : file_.columns[0];
-    return cells_.columns.size() == 1 ? base_name(file_.path) : fmt::format("{}", column);
+    if (layout_.values.size() > 1 || file_.covariates) {
+      return cells_.columns.size() == 1 ? base_name(file_.path) : fmt::format("column {}", column);
+    }
+    return file_.columns.empty() ? base_name(file_.path) : file_.columns[0];
   }
 
   std::string place(std::int64_t row, std::size_t column) const {
@@ -206,12 +222,12 @@ class JoinedText {
 
   NumberStyle style() const { return NumberStyle(options_.na, cells_.decimal_comma); }
 
-  std::vector<TargetColumn> take_in_order(Matching& matching) const {
+  std::vector<PlacedTarget> take_in_order(Matching& matching) const {
     check_target_length(cells_.rows(), file_.path, table_, file_.what());
-    std::vector<TargetColumn> taken;
+    std::vector<PlacedTarget> taken;
     for (const std::size_t column : layout_.values) {
-      taken.push_back(target_from_text(
-          name(column), values(column), [&](std::int64_t i) { return place(i, column); }, style(), file_.what()));
+      PlaceOf place_of = [this, column](std::int64_t i) { return place(i, column); };
+      taken.push_back({target_from_text(name(column), values(column), place_of, style(), file_.what()), place_of});
     }
     matching = {Matching::How::kOrder, table_.samples(), cells_.rows(), cells_.rows()};
     return taken;
@@ -269,7 +285,7 @@ class JoinedText {
         in_quotes(key_of_sample(0)), option("target-id"), option("by-position")));
   }
 
-  std::vector<TargetColumn> join(Matching& matching) const {
+  std::vector<PlacedTarget> join(Matching& matching) const {
     const auto sample_of = index_samples();
     std::vector<std::size_t> row_of(table_.sample_ids.size(), kNone);
     matching = {Matching::How::kIds, table_.samples(), cells_.rows(), 0};
@@ -291,24 +307,23 @@ class JoinedText {
     if (matching.common < matching.samples && (layout_.ids.size() == 1 || file_.covariates)) {
       for (const std::size_t row : row_of) matching.unmatched.push_back(row == kNone);
     }
-    std::vector<TargetColumn> taken;
-    for (const std::size_t column : layout_.values) taken.push_back(joined(column, row_of));
+    std::vector<PlacedTarget> taken;
+    const auto rows = std::make_shared<const std::vector<std::size_t>>(std::move(row_of));
+    for (const std::size_t column : layout_.values) taken.push_back(joined(column, rows));
     return taken;
   }
 
   // By sample; `row_of` each of them, or kNone.
-  TargetColumn joined(std::size_t column, const std::vector<std::size_t>& row_of) const {
+  PlacedTarget joined(std::size_t column, const std::shared_ptr<const std::vector<std::size_t>>& row_of) const {
     const std::vector<std::string> all = values(column);
     std::vector<std::string> texts;
-    for (const std::size_t row : row_of) texts.push_back(row == kNone ? std::string() : all[row]);
-    return target_from_text(
-        name(column), std::move(texts),
-        [&](std::int64_t i) {
-          const std::size_t row = row_of[static_cast<std::size_t>(i)];
-          if (row != kNone) return place(static_cast<std::int64_t>(row), column);
-          return fmt::format("{}: sample {}", file_.path, in_quotes(table_.sample_ids[static_cast<std::size_t>(i)]));
-        },
-        style(), file_.what());
+    for (const std::size_t row : *row_of) texts.push_back(row == kNone ? std::string() : all[row]);
+    PlaceOf place_of = [this, column, row_of](std::int64_t i) {
+      const std::size_t row = (*row_of)[static_cast<std::size_t>(i)];
+      if (row != kNone) return place(static_cast<std::int64_t>(row), column);
+      return fmt::format("{}: sample {}", file_.path, in_quotes(table_.sample_ids[static_cast<std::size_t>(i)]));
+    };
+    return {target_from_text(name(column), std::move(texts), place_of, style(), file_.what()), place_of};
   }
 
   static constexpr std::size_t kNone = std::numeric_limits<std::size_t>::max();
@@ -321,6 +336,10 @@ class JoinedText {
 };
 
 void take_array(TargetColumn column, const TargetFile& file, const ReadOptions& options, Table& table) {
+  if (options.survival) {
+    throw InputError(fmt::format("{}: an array has no columns of time and event; give them in a table",
+                                 option("survival", file.path)));
+  }
   if (!file.column.empty()) {
     throw InputError(fmt::format("{}: an array has no columns by name; give the file alone",
                                  option("target", file.path + ":" + file.column)));
@@ -373,11 +392,12 @@ void read_target_bytes(const Bytes& bytes, const TargetFile& file, const ReadOpt
     case Format::kText: {
       const Wanted wanted{name, file.column.empty() ? std::vector<std::string>() : std::vector{file.column}};
       JoinedText text(read_target_cells(plain, name, file.column, table, context), wanted, options, table);
-      table.target = std::move(text.read(table.matching).front());
+      take_targets(text.read(table.matching), options.survival, table);
       break;
     }
   }
   table.target->path = name;
+  for (TargetColumn& target : table.other_targets) target.path = name;
 }
 
 std::optional<CovariatesFile> find_covariates_file(std::span<const std::string> words) {
@@ -401,7 +421,7 @@ void read_covariates_file(const CovariatesFile& file, const ReadOptions& options
   const std::string first = file.columns.empty() ? std::string() : file.columns[0];
   const Wanted wanted{file.path, file.columns, true};
   JoinedText text(read_target_cells(plain, file.path, first, table, context), wanted, options, table);
-  for (TargetColumn& covariate : text.read(table.covariate_matching)) {
+  for (auto& [covariate, place] : text.read(table.covariate_matching)) {
     covariate.path = file.path;
     covariate.covariate = true;
     table.covariates.push_back(std::move(covariate));

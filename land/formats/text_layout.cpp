@@ -12,6 +12,7 @@
 #include "land/base/option.h"
 #include "land/files/mapped_pages.h"
 #include "land/formats/find_column.h"
+#include "land/formats/find_targets.h"
 #include "land/formats/header_row.h"
 #include "land/text/id_words.h"
 #include "land/text/printable.h"
@@ -39,7 +40,7 @@ class LayoutFinder {
       find_target_column();
       find_sample_ids();
     }
-    layout_.value_rows = records_.size() - layout_.first_row() - (layout_.target_row_among_values() ? 1 : 0);
+    layout_.value_rows = records_.size() - layout_.first_row() - layout_.targets_among_values();
     check_not_empty();
     return std::move(layout_);
   }
@@ -98,24 +99,19 @@ class LayoutFinder {
 
   void find_target_column() {
     if (options_.target.empty()) return;
-    const auto found = find_column(columns(), options_.target);
-    if (found) {
-      layout_.target_column = *found;
-    } else if (!request_.target_is_file) {
-      throw_no_column(columns(), "target", options_.target, request_.target_also());
-    }
+    if (auto found = find_targets(columns(), request_)) layout_.target_columns = std::move(*found);
   }
 
   void find_sample_ids() {
     if (!options_.id_column.empty()) {
       find_label_column();
-      if (layout_.label_column == layout_.target_column) {
+      if (TextLayout::is_one_of(layout_.target_columns, layout_.label_column)) {
         throw InputError(fmt::format("{}: {} and {} are the same column; name two", request_.name,
                                      option("id", Verbatim{in_quotes(options_.id_column)}),
-                                     option("target", Verbatim{in_quotes(options_.target)})));
+                                     option(target_key(options_), Verbatim{in_quotes(options_.target)})));
       }
-    } else if (layout_.has_header() && marks_sample_ids(layout_.header[0]) && layout_.target_column != 0 &&
-               !is_nominal(layout_.header[0])) {
+    } else if (layout_.has_header() && marks_sample_ids(layout_.header[0]) &&
+               !TextLayout::is_one_of(layout_.target_columns, 0) && !is_nominal(layout_.header[0])) {
       layout_.repeated_ids = !always_marks_sample_ids(layout_.header[0]) && !first_cells_are_ids();
       if (!layout_.repeated_ids) layout_.label_column = 0;
     }
@@ -178,14 +174,11 @@ class LayoutFinder {
   void find_target_row() {
     if (options_.target.empty()) return;
     const ColumnLookup rows{request_.name, layout_.row_labels, records_.size(), "row"};
-    const auto found = find_column(rows, options_.target);
-    if (found) {
-      layout_.target_row = *found;
-      // A first row of class names looks like a header: the user knows better.
-      if (*found == 0 && gct_ == nullptr) layout_.header.clear();
-    } else if (!request_.target_is_file) {
-      throw_no_column(rows, "target", options_.target, request_.target_also());
-    }
+    auto found = find_targets(rows, request_);
+    if (!found) return;
+    layout_.target_rows = std::move(*found);
+    // A first row of class names looks like a header: the user knows better.
+    if (layout_.is_target_row(0) && gct_ == nullptr) layout_.header.clear();
   }
 
   void check_not_empty() const {
@@ -198,7 +191,7 @@ class LayoutFinder {
           fmt::format("{}: no column of values is left beside {}{}; if columns are not separated by {}, say by what "
                       "with {}",
                       request_.name, layout_.label_column == TextLayout::kNone ? "" : "the ids",
-                      layout_.target_column == TextLayout::kNone  ? ""
+                      layout_.target_columns.empty()              ? ""
                       : layout_.label_column == TextLayout::kNone ? "the target"
                                                                   : " and the target",
                       records_.delimiter() == '\t' ? "tabs" : in_quotes(std::string(1, records_.delimiter())),
@@ -221,6 +214,14 @@ class LayoutFinder {
 TextLayout find_layout(const TextRecords& records, const ReadRequest& request, const NumberStyle& style,
                        const GctSizes* gct) {
   return LayoutFinder(records, request, style, gct).find();
+}
+
+std::int64_t TextLayout::record_of(std::int64_t row) const {
+  std::vector<std::int64_t> rising = target_rows;
+  std::sort(rising.begin(), rising.end());
+  std::int64_t record = first_row() + row;
+  for (const std::int64_t target : rising) record += target >= first_row() && record >= target ? 1 : 0;
+  return record;
 }
 
 std::vector<std::int64_t> TextLayout::value_columns() const {

@@ -1,6 +1,7 @@
 // Where things stand in a text table: header, ids, names, target.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -17,34 +18,39 @@ struct TextLayout {
   static constexpr std::int64_t kNone = -1;
 
   bool rows_are_features = false;
-  std::vector<std::string> header;      // one name a column; empty when there is none
-  std::int64_t columns = 0;             // cells in each row
-  std::int64_t label_column = kNone;    // sample ids, or feature names when rows are features
-  std::int64_t target_column = kNone;   // when rows are samples
-  std::int64_t target_row = kNone;      // when rows are features
-  bool short_header = false;            // the header lacks a name for the first column
-  std::vector<std::string> row_labels;  // when rows are features and have names: of all rows
-  std::int64_t value_rows = 0;          // rows of features or samples: neither header nor target
-  std::int64_t field_columns = 0;       // of a GCT file: columns before the values, names included
-  std::int64_t field_rows = 0;          // and rows between header and values, of which one may be the target
-  bool repeated_ids = false;            // the first column is headed as ids are, but its values cannot be
+  std::vector<std::string> header;           // one name a column; empty when there is none
+  std::int64_t columns = 0;                  // cells in each row
+  std::int64_t label_column = kNone;         // sample ids, or feature names when rows are features
+  std::vector<std::int64_t> target_columns;  // when rows are samples; as they are named
+  std::vector<std::int64_t> target_rows;     // when rows are features
+  bool short_header = false;                 // the header lacks a name for the first column
+  std::vector<std::string> row_labels;       // when rows are features and have names: of all rows
+  std::int64_t value_rows = 0;               // rows of features or samples: neither header nor target
+  std::int64_t field_columns = 0;            // of a GCT file: columns before the values, names included
+  std::int64_t field_rows = 0;               // and rows between header and values, of which one may be the target
+  bool repeated_ids = false;                 // the first column is headed as ids are, but its values cannot be
 
   bool has_header() const { return !header.empty(); }
   std::int64_t first_row() const { return has_header() ? 1 + field_rows : 0; }
   bool is_value(std::int64_t column) const {
-    return column != label_column && column != target_column && column >= field_columns;
+    return column != label_column && column >= field_columns && !is_one_of(target_columns, column);
   }
   std::int64_t values_per_row() const {
-    return columns - field_columns - (label_column >= field_columns ? 1 : 0) - (target_column == kNone ? 0 : 1);
+    return columns - field_columns - (label_column >= field_columns ? 1 : 0) - std::ssize(target_columns);
   }
-  bool target_row_among_values() const { return target_row >= first_row(); }
+  bool is_target_row(std::int64_t record) const { return is_one_of(target_rows, record); }
+  // Rows of targets among those of values.
+  std::int64_t targets_among_values() const {
+    return std::ranges::count_if(target_rows, [this](std::int64_t row) { return row >= first_row(); });
+  }
   // The value_rows-th row of values, and the way back.
   std::int64_t row_of(std::int64_t record) const {
-    return record - first_row() - (target_row_among_values() && record > target_row ? 1 : 0);
+    const auto before = [&](std::int64_t row) { return row >= first_row() && row < record; };
+    return record - first_row() - std::ranges::count_if(target_rows, before);
   }
-  std::int64_t record_of(std::int64_t row) const {
-    const std::int64_t record = first_row() + row;
-    return record + (target_row_among_values() && record >= target_row ? 1 : 0);
+  std::int64_t record_of(std::int64_t row) const;
+  static bool is_one_of(const std::vector<std::int64_t>& list, std::int64_t number) {
+    return std::ranges::find(list, number) != list.end();
   }
   // The columns that hold values, in order.
   std::vector<std::int64_t> value_columns() const;

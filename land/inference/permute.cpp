@@ -157,6 +157,8 @@ Permuted permute(Engine& engine, const Target& target, const KernelOptions& kern
       Chance(std::move(largest), std::move(values), std::move(observed), scores.largest[0], job.floor, told),
       permutations.distinct(),
       permutations.are_all(),
+      kernel.adjustment && kernel.adjustment->has_strata(),
+      kernel.adjustment && !kernel.adjustment->has_strata(),
       count < permutations.count(),
       {}};
   constexpr std::int64_t kFewPermutations = 100;

@@ -10,6 +10,7 @@
 #include "land/base/checksum.h"
 #include "land/base/error.h"
 #include "land/base/option.h"
+#include "land/data/survival.h"
 #include "land/text/printable.h"
 
 namespace land {
@@ -19,6 +20,13 @@ std::vector<std::int64_t> samples_per_class(const Target& target) {
   std::vector<std::int64_t> counts(target.class_names.size(), 0);
   for (const std::int32_t label : target.labels) ++counts[static_cast<std::size_t>(label)];
   return counts;
+}
+
+// What a sample's fold is to have its share of: classes, or events and censored samples.
+std::int32_t stratum_of(const Target& target, std::int64_t sample) {
+  const auto i = static_cast<std::size_t>(sample);
+  if (target.has_classes()) return target.labels[i];
+  return target.events.empty() ? 0 : static_cast<std::int32_t>(target.events[i]);
 }
 
 // In random order, class by class.
@@ -32,8 +40,7 @@ std::vector<std::int64_t> shuffled(const Target& target, std::int64_t seed, std:
   };
   std::vector<Drawn> drawn;
   for (std::int64_t i = 0; i < target.size(); ++i) {
-    const std::int32_t label = target.has_classes() ? target.labels[static_cast<std::size_t>(i)] : 0;
-    drawn.push_back({label, mix(key ^ static_cast<std::uint64_t>(i)), i});
+    drawn.push_back({stratum_of(target, i), mix(key ^ static_cast<std::uint64_t>(i)), i});
   }
   std::sort(drawn.begin(), drawn.end());
   std::vector<std::int64_t> order;
@@ -92,6 +99,14 @@ Target part_of(const Target& target, std::span<const std::int64_t> samples) {
   Target part;
   part.name = target.name;
   part.task = target.task;
+  if (!target.events.empty()) {
+    for (const std::int64_t i : samples) {
+      part.times.push_back(target.times[static_cast<std::size_t>(i)]);
+      part.events.push_back(target.events[static_cast<std::size_t>(i)]);
+    }
+    part.values = martingale_residuals(part.times, part.events);  // among these samples
+    return part;
+  }
   if (!target.has_classes()) {
     for (const std::int64_t i : samples) part.values.push_back(target.values[static_cast<std::size_t>(i)]);
     return part;

@@ -18,8 +18,8 @@ struct Split {
 };
 
 // `folds` splits a repeat, together every sample once. Sizes of folds differ by one at most, and so do the counts of a
-// class in them. The order in which samples are dealt out is keyed by (seed, repeat, sample). Throws InputError for
-// more folds than samples.
+// class, or of events, in them. The order in which samples are dealt out is keyed by (seed, repeat, sample). Throws
+// InputError for more folds than samples.
 std::vector<Split> make_splits(const Target& target, const FoldOptions& options);
 
 // What a user should know: classes with fewer samples than folds.

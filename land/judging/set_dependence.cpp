@@ -80,12 +80,12 @@ class SetKernel {
   std::vector<Categories> nominal_;
 };
 
-// Rows of L of classes, or of L - 1 of numbers.
+// Rows of L of classes and of the linear kernel, or of L - 1 of numbers.
 class TargetKernel {
  public:
   TargetKernel(const Target& target, double sigma) : target_(target) {
     if (!target.has_classes()) {
-      u_ = standardised(target.values, sigma);
+      u_ = standardised(target.values, target.is_linear() ? 1.0 : sigma);
       return;
     }
     inverse_.assign(target.class_names.size(), 0.0);
@@ -98,6 +98,10 @@ class TargetKernel {
       const std::int32_t label = target_.labels[i];
       const double value = inverse_[static_cast<std::size_t>(label)];
       for (std::size_t j = 0; j < out.size(); ++j) out[j] = target_.labels[j] == label ? value : 0.0;
+      return;
+    }
+    if (target_.is_linear()) {
+      for (std::size_t j = 0; j < out.size(); ++j) out[j] = u_[j] * u_[i];
       return;
     }
     for (std::size_t j = 0; j < out.size(); ++j) out[j] = std::expm1(-0.5 * (u_[j] - u_[i]) * (u_[j] - u_[i]));

@@ -374,8 +374,20 @@ std::vector<OptionInfo> make_table() {
        .value = "COLUMN|FILE|FILE:COLUMN",
        .group = "Reading",
        .help =
-           "The target: a column of DATA by name or number (from 0), a file (text, .npy, .npz), or a column of a file",
+           "The target: a column of DATA by name or number (from 0), a file (text, .npy, .npz), or a column of a file; "
+           "land select takes several columns between commas",
        .python = "y"},
+      {.key = "survival",
+       .commands = kInSelect | kInScore | kInInfo | kInEvaluate,
+       .value = "TIME,EVENT|FILE:TIME,EVENT",
+       .group = "Reading",
+       .help =
+           "The target is survival: the columns of times and of events (1 or 0, dead or alive, ...) of DATA or of a "
+           "file; instead of --target",
+       .python = "survival",
+       .python_help = "Survival is the target, instead of ``y``: (time, event) as two arrays, or as the names of two "
+                      "columns of ``X``; for a file also ``\"FILE:TIME,EVENT\"``. An event is 1, True or a word such "
+                      "as \"DECEASED\"; what was censored is 0, False, \"LIVING\"."},
       {.key = "rows",
        .kind = OptionKind::kChoice,
        .choices = {"samples", "features"},

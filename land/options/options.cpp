@@ -154,6 +154,8 @@ std::string_view to_string(Task task) {
       return "classification";
     case Task::kRegression:
       return "regression";
+    case Task::kSurvival:
+      return "survival";
   }
   return "";
 }

@@ -12,7 +12,12 @@ namespace land {
 
 struct Adjustment;  // land/kernels/adjustment/adjustment.h
 
-enum class Task : std::uint8_t { kAuto, kClassification, kRegression };
+enum class Task : std::uint8_t {
+  kAuto,
+  kClassification,
+  kRegression,
+  kSurvival,  // times until an event, some censored: --survival, never --task
+};
 enum class Measure : std::uint8_t { kNhsic, kHsic };
 // The kernel of numbers; classes have their own: --kernel.
 enum class KernelFamily : std::uint8_t {
@@ -42,7 +47,7 @@ enum class Missing : std::uint8_t {
   kDropFeature,  // features that lack a value are left out when the table is read (apply_subset)
 };
 
-// All values of each, in the order that help texts name them.
+// All values of each that an option takes, in the order that help texts name them.
 inline constexpr std::initializer_list<Task> kTasks = {Task::kAuto, Task::kClassification, Task::kRegression};
 inline constexpr std::initializer_list<Measure> kMeasures = {Measure::kNhsic, Measure::kHsic};
 inline constexpr std::initializer_list<Transform> kTransforms = {Transform::kNone, Transform::kRank};

@@ -241,16 +241,32 @@ Json permutations_json(const std::optional<PermutationSummary>& permutations) {
           {"largest", permutations->largest}};
 }
 
+// Of survival; null for others.
+void add_follow_up(const std::optional<TargetSummary::FollowUp>& follow_up, Json& target) {
+  target["events"] = follow_up ? Json(follow_up->events) : Json(nullptr);
+  target["median_time"] = follow_up ? Json(follow_up->median_time) : Json(nullptr);
+}
+
+Json target_json(const TargetSummary& target) {
+  Json document = {{"name", target.name},
+                   {"task", to_string(target.task)},
+                   {"classes", target.classes.empty() ? Json(nullptr) : Json(target.classes)}};
+  add_follow_up(target.follow_up, document);
+  return document;
+}
+
 Json target_json(const Survey::TargetSurvey& target) {
   const bool numeric = target.classes.empty();
   Json classes = Json::object();
   for (const auto& [name, samples] : target.classes) classes[name] = samples;
-  return {{"name", target.name},
-          {"task", to_string(target.task)},
-          {"classes", numeric ? Json(nullptr) : classes},
-          {"minimum", numeric ? Json(target.minimum) : Json(nullptr)},
-          {"mean", numeric ? Json(target.mean) : Json(nullptr)},
-          {"maximum", numeric ? Json(target.maximum) : Json(nullptr)}};
+  Json document = {{"name", target.name},
+                   {"task", to_string(target.task)},
+                   {"classes", numeric ? Json(nullptr) : classes},
+                   {"minimum", numeric ? Json(target.minimum) : Json(nullptr)},
+                   {"mean", numeric ? Json(target.mean) : Json(nullptr)},
+                   {"maximum", numeric ? Json(target.maximum) : Json(nullptr)}};
+  add_follow_up(target.follow_up, document);
+  return document;
 }
 
 Json evaluate_options_json(const Evaluation& evaluation) {
@@ -350,9 +366,7 @@ std::string to_json(const Result& result) {
       {"id_column", result.data.id_column.empty() ? Json() : Json(result.data.id_column)},
       {"matched", matching_json(result.data.matching)},
       {"left_out", left_out_json(result.data.left_out)}};
-  document["target"] = {{"name", result.target.name},
-                        {"task", to_string(result.target.task)},
-                        {"classes", result.target.classes.empty() ? Json(nullptr) : Json(result.target.classes)}};
+  document["target"] = target_json(result.target);
   document["adjustment"] = adjustment_json(result.adjustment);
   document["method"] = result.options.method;
   document["measure"] = to_string(result.options.kernel.measure);
@@ -387,6 +401,13 @@ std::string to_json(const Result& result) {
   return pretty(document, {{"redundancy", matrix_text(result.redundancy)}, {"path", path_text(result.path)}});
 }
 
+std::string to_json(std::span<const Result> results) {
+  std::string text = fmt::format("{{\n\"schema_version\": {},\n\"results\": ", kSchemaVersion);
+  append_list(text, results, "[\n", ",\n", "]\n}\n",
+              [](std::string& to, const Result& result) { to += to_json(result); });
+  return text;
+}
+
 std::string to_json(const Evaluation& evaluation) {
   const bool over_folds = evaluation.over_folds;
   Json document;
@@ -397,10 +418,7 @@ std::string to_json(const Evaluation& evaluation) {
   document["options"] = evaluate_options_json(evaluation);
   document["data"] = {
       {"path", evaluation.data.path}, {"features", evaluation.data.features}, {"samples", evaluation.data.samples}};
-  document["target"] = {
-      {"name", evaluation.target.name},
-      {"task", to_string(evaluation.target.task)},
-      {"classes", evaluation.target.classes.empty() ? Json(nullptr) : Json(evaluation.target.classes)}};
+  document["target"] = target_json(evaluation.target);
   document["selections"] = over_folds ? Json(nullptr) : judged_json(evaluation.selections);
   document["summary"] = over_folds ? summary_json(evaluation.summary) : Json(nullptr);
   document["folds"] = over_folds ? folds_json(evaluation.splits) : Json(nullptr);

@@ -7,7 +7,9 @@
 #include <cmath>
 #include <iterator>
 #include <optional>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "land/text/printable.h"
@@ -52,6 +54,19 @@ Cells cells_of(const Result& result) {
     for (const auto& [index, name, redundancy] : feature.neighbors)
       list.push_back(fmt::format("{}:{:.4f}", name, redundancy));
     row.push_back(fmt::format("{}", fmt::join(list, ",")));
+  }
+  return rows;
+}
+
+// The target before each row, under one header.
+Cells cells_of(std::span<const Result> results) {
+  Cells rows;
+  for (const Result& result : results) {
+    Cells own = cells_of(result);
+    for (std::size_t r = rows.empty() ? 0 : 1; r < own.size(); ++r) {
+      own[r].insert(own[r].begin(), r == 0 ? "target" : result.target.name);
+      rows.push_back(std::move(own[r]));
+    }
   }
   return rows;
 }
@@ -106,6 +121,10 @@ std::string with_commas(const Cells& cells) {
 std::string to_tsv(const Result& result) { return tabbed(cells_of(result)); }
 
 std::string to_csv(const Result& result) { return with_commas(cells_of(result)); }
+
+std::string to_tsv(std::span<const Result> results) { return tabbed(cells_of(results)); }
+
+std::string to_csv(std::span<const Result> results) { return with_commas(cells_of(results)); }
 
 std::string to_tsv(const Evaluation& evaluation) { return tabbed(cells_of(evaluation)); }
 

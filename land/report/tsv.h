@@ -1,6 +1,7 @@
 // The selected features as delimited text: the same for the same selection, whatever the machine, time or command.
 #pragma once
 
+#include <span>
 #include <string>
 
 #include "land/results/evaluation.h"
@@ -14,6 +15,9 @@ namespace land {
 std::string to_tsv(const Result& result);
 // The same between commas. Names are as they are, in quotes where they hold a comma, a quote or a line end.
 std::string to_csv(const Result& result);
+// Of several targets: one table, in whose first column the target stands.
+std::string to_tsv(std::span<const Result> results);
+std::string to_csv(std::span<const Result> results);
 // rank, index, name and redundancy of every neighbour.
 std::string to_tsv(const Neighbors& neighbors);
 // A line per selection, or per method and m.

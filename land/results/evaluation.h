@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "land/options/options.h"
+#include "land/results/target_summary.h"
 
 namespace land {
 
@@ -79,11 +80,7 @@ struct Evaluation {
     std::int64_t samples = 0;
   } data;
 
-  struct TargetSummary {
-    std::string name;
-    Task task = Task::kRegression;
-    std::vector<std::string> classes;  // empty for regression
-  } target;
+  TargetSummary target;
 
   std::vector<JudgedSelection> selections;
   std::vector<MethodSummary> summary;

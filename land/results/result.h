@@ -9,6 +9,7 @@
 
 #include "land/data/matching.h"
 #include "land/options/options.h"
+#include "land/results/target_summary.h"
 
 namespace land {
 
@@ -105,11 +106,7 @@ struct Result {
     std::vector<LeftOut> left_out{};
   } data;
 
-  struct TargetSummary {
-    std::string name;
-    Task task = Task::kRegression;
-    std::vector<std::string> classes;  // empty for regression
-  } target;
+  TargetSummary target;
 
   struct FactorSummary {
     double residual_bound = 0.0;  // largest proved relative error of f and R over all factors used

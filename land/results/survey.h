@@ -10,6 +10,7 @@
 
 #include "land/data/table.h"
 #include "land/options/options.h"
+#include "land/results/target_summary.h"
 
 namespace land {
 
@@ -55,7 +56,8 @@ struct Survey {
     std::string name;
     Task task = Task::kRegression;
     std::vector<std::pair<std::string, std::int64_t>> classes;  // classification: name and number of samples
-    double minimum = 0.0, mean = 0.0, maximum = 0.0;            // regression
+    double minimum = 0.0, mean = 0.0, maximum = 0.0;            // regression; times of survival
+    std::optional<TargetSummary::FollowUp> follow_up{};         // survival
   };
   std::optional<TargetSurvey> target;
 };

@@ -46,7 +46,11 @@ class Matched {
 
 // Ids and target are left out as features whether a user says so or not.
 bool is_no_feature_already(const Table& table, const std::string& name) {
-  return name == table.id_column_name || (table.target && name == table.target->name);
+  const auto is_called_so = [&](const TargetColumn* target) {
+    return name == target->name || (target->is_survival() && (name == target->time_name || name == target->event_name));
+  };
+  const std::vector<const TargetColumn*> targets = table.targets();
+  return name == table.id_column_name || std::any_of(targets.begin(), targets.end(), is_called_so);
 }
 
 bool is_covariate(const Table& table, std::int64_t feature) {
@@ -97,6 +101,23 @@ void check_any_left(const Table& table, const std::vector<bool>& kept, const cha
   if (std::find(kept.begin(), kept.end(), true) != kept.end()) return;
   throw InputError(
       fmt::format("{}: no {} is left of {}: {} leaves out all of them", table.path, noun, kept.size(), by));
+}
+
+// Features that are targets do not count among those of the file, as if the reader had skipped them.
+void number_without(const std::vector<std::int64_t>& targets, Table& table) {
+  if (targets.empty()) return;
+  for (std::int64_t& number : table.feature_numbers.kept) {
+    number -= std::count_if(targets.begin(), targets.end(), [&](std::int64_t target) { return target < number; });
+  }
+  // Places in the file are counted from these numbers by putting back what was skipped.
+  std::vector<std::int64_t>& others =
+      table.layout.rows_are_features ? table.layout.other_rows : table.layout.other_columns;
+  const std::vector<std::int64_t> before = others;
+  for (std::int64_t position : targets) {
+    for (const std::int64_t other : before) position += other <= position ? 1 : 0;
+    others.push_back(position);
+  }
+  std::sort(others.begin(), others.end());
 }
 
 std::vector<bool> features_by_name(Table& table, const FeatureChoice& choice) {
@@ -163,17 +184,17 @@ std::int64_t leave_out_samples(Table& table, const NamePatterns& patterns, bool 
 }
 
 // Samples without a target are never left out in silence. `first`: of them all.
-[[noreturn]] void throw_missing_target(const Table& table, std::size_t first, std::int64_t missing,
-                                       std::int64_t samples) {
-  const TargetColumn& target = *table.target;
+[[noreturn]] void throw_missing_target(const Table& table, const TargetColumn& target, std::size_t first,
+                                       std::int64_t missing, std::int64_t samples) {
   // What the target says of its first gap is of no use if that sample is left out for another reason: by its id, then.
   std::size_t gap = 0;
   while (!target.is_missing(static_cast<std::int64_t>(gap))) ++gap;
   const std::string place = gap == first ? target.first_missing
                                          : fmt::format("{}: sample {}", target.path.empty() ? table.path : target.path,
                                                        in_quotes(table.sample_ids[first]));
-  throw InputError(fmt::format("{}: the target has no value here{}; give it one, or leave such samples out with {}",
-                               place,
+  const std::string name = table.other_targets.empty() ? "" : " " + in_quotes(target.name);
+  throw InputError(fmt::format("{}: the target{} has no value here{}; give it one, or leave such samples out with {}",
+                               place, name,
                                missing == 1 ? "" : fmt::format(", nor for {} more of {} samples", missing - 1, samples),
                                option("drop-missing-target")));
 }
@@ -207,19 +228,25 @@ std::vector<bool> choose_samples(Table& table, const ReadOptions& read_options) 
   check_any_left(table, kept, "sample", option("samples") + " or " + option("exclude-samples"));
   leave_out_unmatched(table, table.matching, read_options.match, kept);
   leave_out_unmatched(table, table.covariate_matching, read_options.match, kept);
-  if (!table.target || table.target->missing == 0) return kept;
-  const auto left = std::count(kept.begin(), kept.end(), true);
-  std::size_t first = kept.size();
-  const std::int64_t missing = leave_out(kept, [&](std::size_t i) {
-    if (!table.target->is_missing(static_cast<std::int64_t>(i))) return false;
-    first = std::min(first, i);
-    return true;
-  });
-  if (missing == 0) return kept;
-  if (!options.drop_missing_target && !table.samples_may_lack_target) {
-    throw_missing_target(table, first, missing, left);
+  // All targets have the same samples: those that have a value of each.
+  std::int64_t all_missing = 0;
+  for (const TargetColumn* target : table.targets()) {
+    if (target->missing == 0) continue;
+    const auto left = std::count(kept.begin(), kept.end(), true);
+    std::size_t first = kept.size();
+    const std::int64_t missing = leave_out(kept, [&](std::size_t i) {
+      if (!target->is_missing(static_cast<std::int64_t>(i))) return false;
+      first = std::min(first, i);
+      return true;
+    });
+    all_missing += missing;
+    if (missing > 0 && !options.drop_missing_target && !table.samples_may_lack_target) {
+      throw_missing_target(table, *target, first, missing, left);
+    }
   }
-  note(table, What::kSamples, "without a target", missing);
+  if (all_missing == 0) return kept;
+  note(table, What::kSamples, table.other_targets.empty() ? "without a target" : "without a value of every target",
+       all_missing);
   check_any_left(table, kept, "sample", option("drop-missing-target"));
   return kept;
 }
@@ -255,15 +282,19 @@ void validate(const SubsetOptions& options) {
 
 void apply_subset(Table& table, const ReadOptions& options, const Context& context) {
   validate(options.subset);
-  if (table.target) check_target_length(table.target->size(), table.target->name, table);
+  for (const TargetColumn* target : table.targets()) check_target_length(target->size(), target->name, table);
   for (const TargetColumn& covariate : table.covariates) {
     check_target_length(covariate.size(), covariate.name, table, covariate.what());
   }
   const auto keep = [&](const Subset& subset) { subset_table(table, subset, options.scratch_folder, context); };
   const std::vector<bool> samples = choose_samples(table, options);
-  const std::vector<bool> features = features_by_name(table, options.choice);
+  const std::vector<std::int64_t> no_features = std::exchange(table.target_features, {});
+  std::vector<bool> features = features_by_name(table, options.choice);
   check_any_left(table, features, "feature", option("adjust"));
+  for (const std::int64_t target : no_features) features[static_cast<std::size_t>(target)] = false;
+  check_any_left(table, features, "feature", option("target"));
   keep({numbers_of(samples), numbers_of(features)});
+  number_without(no_features, table);
   table.covariate_features.clear();
 
   if (options.subset.mind) {

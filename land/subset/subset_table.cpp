@@ -31,11 +31,12 @@ class SubsetNames final : public FeatureNames {
   Numbers kept_;
 };
 
-void keep_values(TargetColumn& column, const Numbers& kept) {
-  keep_only(kept, column.text);
-  keep_only(kept, column.numbers);
-  column.missing = 0;
-  for (std::int64_t i = 0; i < column.size(); ++i) column.missing += column.is_missing(i) ? 1 : 0;
+void keep_samples_of(TargetColumn& target, const Numbers& kept) {
+  keep_only(kept, target.text);
+  keep_only(kept, target.numbers);
+  keep_only(kept, target.events);
+  target.missing = 0;
+  for (std::int64_t i = 0; i < target.size(); ++i) target.missing += target.is_missing(i) ? 1 : 0;
 }
 
 void keep_samples(Table& table, const Numbers& kept) {
@@ -44,8 +45,9 @@ void keep_samples(Table& table, const Numbers& kept) {
     keep_only(kept, table.pedigree->families);
     keep_only(kept, table.pedigree->founders);
   }
-  if (table.target) keep_values(*table.target, kept);
-  for (TargetColumn& covariate : table.covariates) keep_values(covariate, kept);
+  if (table.target) keep_samples_of(*table.target, kept);
+  for (TargetColumn& target : table.other_targets) keep_samples_of(target, kept);
+  for (TargetColumn& covariate : table.covariates) keep_samples_of(covariate, kept);
   table.sample_numbers.keep(kept);
 }
 

@@ -32,6 +32,7 @@ void check_target(const Target& target, const MessageReader& reader) {
   reader.require(target.size() >= kFewest, "a target has too few samples");
   reader.require(target.values.empty() != target.labels.empty() && target.labels.empty() != target.has_classes(),
                  "a target is neither classes nor numbers");
+  reader.require(!target.is_linear() || !target.has_classes(), "survival has classes");
   if (!target.has_classes()) {
     const auto [least, most] = std::minmax_element(target.values.begin(), target.values.end());
     reader.require(std::all_of(target.values.begin(), target.values.end(), [](double x) { return std::isfinite(x); }) &&
@@ -54,7 +55,7 @@ void check_target(const Target& target, const MessageReader& reader) {
 Target take_target(MessageReader& reader) {
   Target target;
   target.name = reader.take_text();
-  target.task = reader.take_enum(Task::kRegression, "a target has an unknown task");
+  target.task = reader.take_enum(Task::kSurvival, "a target has an unknown task");
   reader.require(target.task != Task::kAuto, "a target has an unknown task");
   target.values.resize(reader.take_count(sizeof(double)));
   reader.take_all(std::span(target.values));

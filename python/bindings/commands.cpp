@@ -48,6 +48,23 @@ std::string select_json(const Table& table, const nb::dict& given, int threads, 
   return json;
 }
 
+// Of several targets, in their order.
+std::vector<std::string> select_several(const Table& table, const nb::dict& given, int threads,
+                                        const nb::object& progress) {
+  const SelectOptions options = select_options(given, table);
+  const Spelling spelling = as_written();
+  std::vector<std::string> texts;
+  run_interruptible(threads, memory_limit(given), progress, [&](const Context& context) {
+    std::vector<Target> targets;
+    for (const TargetColumn* column : table.targets()) targets.push_back(make_target(*column, options.task));
+    LocalRun local(table, options.kernel.missing, options.block_size, context);
+    for (const Result& result : select(local.engine, local.pool, table, targets, options, context)) {
+      texts.push_back(certified_json(result, spelling));
+    }
+  });
+  return texts;
+}
+
 // The scoring pass, and the selection that starts from it.
 nb::tuple select_and_score(const Table& table, const nb::dict& given, int threads, const nb::object& progress) {
   const SelectOptions options = select_options(given, table);
@@ -140,6 +157,10 @@ void convert_table(const Table& table, const std::string& path, const nb::dict& 
 
 const TargetColumn& target_of(const Table& table) {
   if (!table.target) throw InputError(fmt::format("{}: no target: give y", table.path));
+  if (!table.other_targets.empty()) {
+    throw InputError(
+        fmt::format("{}: {} targets, and one is wanted here; give one", table.path, table.targets().size()));
+  }
   return *table.target;
 }
 
@@ -151,6 +172,8 @@ std::string certified_json(const Result& result, const Spelling& spelling) {
 void add_commands(nb::module_& module) {
   module.def("select", &select_json, nb::arg("table"), nb::arg("options"), nb::arg("threads"),
              nb::arg("progress").none(), "The selection as the JSON of `land select`.");
+  module.def("select_several", &select_several, nb::arg("table"), nb::arg("options"), nb::arg("threads"),
+             nb::arg("progress").none(), "The same for every target of the table, a JSON for each.");
   module.def("select_and_score", &select_and_score, nb::arg("table"), nb::arg("options"), nb::arg("threads"),
              nb::arg("progress").none(), "The JSON, and the relevance of every feature, for one pass over the data.");
   module.def("score", &score_arrays, nb::arg("table"), nb::arg("options"), nb::arg("threads"),

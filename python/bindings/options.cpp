@@ -247,6 +247,7 @@ ReadOptions read_options(const nb::dict& given) {
     options.rows = word == "features" ? Rows::kFeatures : Rows::kSamples;
   }
   set(given, "target", options.target);
+  set(given, "is_survival", options.survival);
   set(given, "id", options.id_column);
   set(given, "array", options.matrix_array);
   set(given, "target_array", options.target_array);

@@ -5,6 +5,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <cassert>
 #include <memory>
 #include <numeric>
 #include <optional>
@@ -23,9 +24,11 @@
 #include "land/formats/memory_table.h"
 #include "land/formats/read_table.h"
 #include "land/formats/take_covariates.h"
+#include "land/formats/take_targets.h"
 #include "land/formats/target_file.h"
 #include "land/subset/apply_subset.h"
 #include "land/subset/subset_table.h"
+#include "land/text/printable.h"
 
 namespace nb = nanobind;
 
@@ -123,7 +126,7 @@ void check_target(const Table& table) {
         fmt::format("{}: {} samples, but the {} {} has {} values; they must be the same samples in the same order",
                     table.path, table.samples(), column.what(), column.name, column.size()));
   };
-  if (table.target) check(*table.target);
+  for (const TargetColumn* target : table.targets()) check(*target);
   for (const TargetColumn& covariate : table.covariates) check(covariate);
 }
 
@@ -206,12 +209,6 @@ Matching matching_of(const Table& table, const TargetColumn& column, const std::
   return {};
 }
 
-void set_target(Table& table, TargetColumn target, const std::string& how) {
-  number_from_0(target);
-  table.matching = matching_of(table, target, how);
-  table.target = std::move(target);
-}
-
 void add_covariate(Table& table, TargetColumn covariate, const std::string& how) {
   number_from_0(covariate);
   covariate.covariate = true;
@@ -230,21 +227,49 @@ void add_text(Table& table, std::string name, std::vector<std::string> values, b
   add_covariate(table, std::move(covariate), how);
 }
 
-void set_numbers(Table& table, std::string name, const Vector<double>& values, const std::string& how) {
-  set_target(table, {std::move(name), {}, {values.data(), values.data() + values.size()}}, how);
+// Beside those that there are, if it is one of several.
+void set_target(Table& table, TargetColumn target, const std::string& how, bool also) {
+  number_from_0(target);
+  if (also && table.target) {
+    table.other_targets.push_back(std::move(target));
+    return;
+  }
+  table.other_targets.clear();
+  table.matching = matching_of(table, target, how);
+  table.target = std::move(target);
+}
+
+void set_numbers(Table& table, std::string name, const Vector<double>& values, const std::string& how, bool also) {
+  set_target(table, {std::move(name), {}, {values.data(), values.data() + values.size()}}, how, also);
+}
+
+// Of times and events, which have been set as two targets, one: survival.
+void make_survival(Table& table) {
+  assert(table.target && table.other_targets.size() == 1);
+  if (table.target->size() != table.other_targets[0].size()) {
+    throw InputError(fmt::format("survival: {} times, and {} events; give one of each for every sample",
+                                 table.target->size(), table.other_targets[0].size()));
+  }
+  const auto placed = [](const TargetColumn& column) {
+    return PlacedTarget{column, [name = column.name](std::int64_t sample) {
+                          return fmt::format("{}: sample {} (counted from 0)", in_quotes(name), sample);
+                        }};
+  };
+  take_targets({placed(*table.target), placed(table.other_targets[0])}, true, table);
 }
 
 void take_labels(Table& table, const Table& from) {
   table.target = from.target;
+  table.other_targets = from.other_targets;
   table.matching = from.matching;
   table.sample_ids = from.sample_ids;
 }
 
-void set_text(Table& table, std::string name, std::vector<std::string> values, bool categorical,
-              const std::string& how) {
+void set_text(Table& table, std::string name, std::vector<std::string> values, bool categorical, const std::string& how,
+              bool also) {
   TargetColumn target{std::move(name), std::move(values), {}};
   target.categorical = categorical;
-  set_target(table, std::move(target), how);
+  set_target(table, std::move(target), how, also);
 }
 
 }  // namespace
@@ -266,14 +291,17 @@ void add_tables(nb::module_& module) {
       .def_prop_ro("sample_numbers", &sample_numbers, "The same of samples.")
       .def("feature_name", &Table::feature_name, nb::arg("index"))
       .def_rw("sample_ids", &Table::sample_ids)
-      .def("set_target_numbers", &set_numbers, nb::arg("name"), nb::arg("values"), nb::arg("how"),
-           R"(how: "table", "ids" or "order", as in the JSON.)")
+      .def("set_target_numbers", &set_numbers, nb::arg("name"), nb::arg("values"), nb::arg("how"), nb::arg("also"),
+           R"(how: "table", "ids" or "order", as in the JSON. also: beside the targets that there are.)")
+      .def("take_labels", &take_labels, nb::arg("other"), "Target and sample ids of another table.")
+      .def("set_target_text", &set_text, nb::arg("name"), nb::arg("values"), nb::arg("categorical"), nb::arg("how"),
+           nb::arg("also"))
       .def("take_covariates", &read_covariates, nb::arg("words"), nb::arg("options"), nb::arg("threads"),
            nb::arg("progress").none(), "Features by name, or a file: covariates.")
       .def("add_covariate_numbers", &add_numbers, nb::arg("name"), nb::arg("values"), nb::arg("how"))
       .def("add_covariate_text", &add_text, nb::arg("name"), nb::arg("values"), nb::arg("categorical"), nb::arg("how"))
-      .def("take_labels", &take_labels, nb::arg("other"), "Target and sample ids of another table.")
-      .def("set_target_text", &set_text, nb::arg("name"), nb::arg("values"), nb::arg("categorical"), nb::arg("how"));
+      .def("make_survival", &make_survival, "Of two targets, times and events, one.")
+      .def_prop_ro("targets", [](const Table& table) { return std::ssize(table.targets()); }, "How many.");
   module.def(
       "is_covariates_file",
       [](const std::vector<std::string>& words) { return find_covariates_file(words).has_value(); }, nb::arg("words"),

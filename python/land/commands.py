@@ -17,6 +17,7 @@ from .reading import Reading
 from .selection import Selection
 from .shown import SHOWN, shown
 from .tables import make_table
+from .target_columns import column_names
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -31,6 +32,7 @@ def select(
     X: Any,
     y: Any = None,
     *,
+    survival: Any = None,
     n_features: int | str = DEFAULTS["n_features"],
     task: str = DEFAULTS["task"],
     adjust: Any = None,
@@ -68,7 +70,13 @@ def select(
         program `land` reads, Parquet, Feather and .h5ad by their names.
     y : array, Series, or str
         The target. A str is a column of the frame (of ``obs`` for AnnData); for a file a column of it, another file,
-        or ``"FILE:COLUMN"``. A pandas Series is joined on the index of a pandas ``X``.
+        or ``"FILE:COLUMN"``. A pandas Series is joined on the index of a pandas ``X``. Several targets, which one pass
+        over the data scores, are a matrix, a frame, a dict of columns, or a list of names of columns. A structured
+        array of a boolean and a number is survival.
+    survival : (time, event), optional
+        Survival is the target, instead of ``y``: two arrays, or the names of two columns of ``X``; for a file also
+        ``"FILE:TIME,EVENT"``. An event is 1, True or a word such as "DECEASED"; what was censored is 0, False,
+        "LIVING".
     n_features : int or "auto"
         How many features. Fewer come back when nothing more helps: see :attr:`Selection.stopped`. "auto": as many as
         are more relevant than chance alone would make any.
@@ -136,6 +144,7 @@ def select(
     Returns
     -------
     Selection
+        Of several targets a dict of one for each, by the targets' names.
 
     Raises
     ------
@@ -175,6 +184,7 @@ def select(
         table = make_table(
             X,
             y,
+            survival=survival,
             nominal=nominal,
             feature_names=feature_names,
             missing=missing,
@@ -182,9 +192,19 @@ def select(
             run=run,
             adjust=adjust,
         )
-        selection = Selection.loads(_land.select(table, options, run.threads, run.report))
-    warn(selection.warnings)
-    return selection
+        if table.targets < 2 and not isinstance(y, dict) and column_names(X, y) is None:
+            selection = Selection.loads(_land.select(table, options, run.threads, run.report))
+            warn(selection.warnings)
+            return selection
+        texts = _land.select_several(table, options, run.threads, run.report)
+    # Type checkers are told of one target: what y is at run time, they cannot see.
+    return _by_target(texts)  # type: ignore[return-value]
+
+
+def _by_target(texts: list[str]) -> dict[str, Selection]:
+    selections = [Selection.loads(text) for text in texts]
+    warn(list(dict.fromkeys(warning for selection in selections for warning in selection.warnings)))
+    return {selection.document["target"]["name"]: selection for selection in selections}
 
 
 class Scores(NamedTuple):
@@ -195,7 +215,7 @@ class Scores(NamedTuple):
         np.ndarray
     )  #: an upper bound of each feature's NHSIC with the target; NaN if it is constant, or explained by covariates
     error: np.ndarray  #: the relevance is too large by at most this
-    task: str  #: "classification" or "regression"
+    task: str  #: "classification", "regression" or "survival"
     indices: np.ndarray  #: of the features among all of X, those left out as well
     p_fwer: np.ndarray | None = None  #: how often permutations have any feature as relevant; NaN where not known
     expected_by_chance: np.ndarray | None = None  #: how many features as relevant chance alone brings, on average
@@ -223,6 +243,7 @@ def score(
     X: Any,
     y: Any = None,
     *,
+    survival: Any = None,
     refine: bool = DEFAULTS["refine"],
     permutations: int = DEFAULTS["permutations"],
     seed: int = DEFAULTS["seed"],
@@ -254,6 +275,7 @@ def score(
         table = make_table(
             X,
             y,
+            survival=survival,
             nominal=nominal,
             feature_names=feature_names,
             missing=missing,

@@ -190,6 +190,7 @@ def evaluate(
     X: Any,
     y: Any = None,
     *,
+    survival: Any = None,
     selection: Given | Sequence[Given] | Mapping[str, Given] | None = None,
     methods: str | Sequence[str] = ("land",),
     n_features: int | Sequence[int] = (10, 20, 30, 40, 50),
@@ -224,7 +225,7 @@ def evaluate(
 
     Parameters
     ----------
-    X, y
+    X, y, survival
         As for :func:`land.select`.
     selection : Selection, path, or several of them, optional
         Judge these, by all samples, instead of methods. A dict gives them names.
@@ -269,7 +270,14 @@ def evaluate(
     options = options_in(locals(), "evaluate")
     with running(threads, progress, memory) as run:
         table = make_table(
-            X, y, nominal=nominal, feature_names=feature_names, missing=missing, reading=reading, run=run
+            X,
+            y,
+            survival=survival,
+            nominal=nominal,
+            feature_names=feature_names,
+            missing=missing,
+            reading=reading,
+            run=run,
         )
         if selection is not None:
             given = list(_given(selection))

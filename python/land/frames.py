@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
@@ -11,7 +11,7 @@ from . import _land
 from .arrays import array_table, sparse_table
 from .land_warning import warn
 from .lookups import Features, find_all, find_one
-from .targets import set_target
+from .targets import How, Survival, set_targets
 
 
 def is_pandas(X: Any) -> bool:
@@ -68,14 +68,13 @@ def column_values(series: Any, nominal: bool, taken: bool) -> tuple[np.ndarray, 
 
 def pandas_table(X: Any, y: Any, nominal: Features | None, choice: dict[str, Any]) -> _land.Table:
     target = None
-    how: Literal["table", "ids", "order"] = "table"
+    how: How = "table"
     if isinstance(y, str):
         at = find_one("X", "target", y, [str(name) for name in X.columns])
         target = X.iloc[:, at]
         X = X.iloc[:, np.arange(X.shape[1]) != at]
     elif y is not None:
-        target = align(y, X)
-        how = "ids" if hasattr(y, "iloc") and not is_range(X.index) and len(y) == len(X) else "order"
+        target, how = _aligned(y, X)
     names = [str(name) for name in X.columns]
     categories = set(find_all("X", "nominal", nominal, names))
     if names and all(isinstance(dtype, np.dtype) and dtype.kind in "biuf" for dtype in X.dtypes):
@@ -97,12 +96,25 @@ def pandas_table(X: Any, y: Any, nominal: Features | None, choice: dict[str, Any
     if not is_range(X.index):
         table.sample_ids = [str(label) for label in X.index]
     if target is not None:
-        set_target(table, target, how=how)
+        set_targets(table, target, how)
     return table
 
 
 def is_range(index: Any) -> bool:
     return type(index).__name__ == "RangeIndex"
+
+
+def _aligned(y: Any, X: Any) -> tuple[Any, How]:
+    """The target, or each of several, in the order of X, and how that was found."""
+    if isinstance(y, Survival):
+        time, how = _aligned(y.time, X)
+        event, _ = _aligned(y.event, X)
+        return Survival(time, event, y.names), how
+    if isinstance(y, dict):
+        columns = {name: _aligned(values, X) for name, values in y.items()}
+        return {name: values for name, (values, _) in columns.items()}, next(iter(columns.values()))[1]
+    joined = hasattr(y, "iloc") and not is_range(X.index) and len(y) == len(X)
+    return align(y, X), "ids" if joined else "order"
 
 
 def align(y: Any, X: Any, argument: str = "y") -> Any:

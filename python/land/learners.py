@@ -15,6 +15,8 @@ def check_learner(learner: Any, task: str) -> None:
         raise TypeError(
             f"learner={learner!r}: an estimator with fit and predict is needed, such as those of scikit-learn"
         )
+    if task == "survival":
+        raise ValueError(f"learner={learner!r}: survival is judged without a learner; leave it out")
     if task == "classification" and is_regressor(learner):
         raise ValueError(f"learner={learner!r}: a regressor, but the target has classes; give a classifier")
     if task == "regression" and is_classifier(learner):

@@ -74,7 +74,7 @@ class Selection(Document):
     certificate : dict or None
         The conditions of optimality, recomputed and checked apart from the solver; ``certificate["valid"]``.
     task : str
-        ``"classification"`` or ``"regression"``: what was chosen.
+        ``"classification"``, ``"regression"`` or ``"survival"``: what was chosen.
     warnings : list of str
         What a reader of the result should know.
     document : dict
@@ -82,6 +82,8 @@ class Selection(Document):
     """
 
     def __init__(self, document: dict[str, Any]) -> None:
+        if "results" in document:
+            raise ValueError("results of several targets: give one of them, as land.Selection(document['results'][0])")
         if document.get("schema_version") != _SCHEMA or "selected" not in document:
             raise ValueError(
                 f"this is no selection of schema_version {_SCHEMA}: found {document.get('schema_version')!r}"

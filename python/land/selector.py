@@ -18,7 +18,7 @@ from .land_warning import warn
 from .selection import Selection
 from .subsets import over_all
 from .tables import make_table
-from .targets import class_names, is_categorical
+from .targets import as_survival, class_names, is_categorical
 
 
 def validated(estimator: Any, X: Any, y: Any, missing: str, sparse: str) -> Any:
@@ -135,7 +135,8 @@ class LandSelector(SelectorMixin, BaseEstimator):
         self.progress = progress
 
     def fit(self, X: Any, y: Any) -> LandSelector:
-        """Select from X, samples by features, what explains y."""
+        """Select from X, samples by features, what explains y. A structured array of a boolean and a number, as
+        scikit-survival has it, is survival."""
         self._fit_quietly(X, y)
         warn(self.selection_.warnings)
         return self
@@ -143,14 +144,19 @@ class LandSelector(SelectorMixin, BaseEstimator):
     def _fit_quietly(self, X: Any, y: Any) -> LandSelector:
         """Without warnings: for folds, of which the whole has warned."""
         classes = class_names(y) if is_categorical(y) else None  # validation loses the type
-        X, y = validated(self, X, y, self.missing, "csc")
+        survival = as_survival(y)
+        X, y = validated(self, X, y if survival is None else survival.time, self.missing, "csc")
         options = options_in(self.get_params(deep=False), "select")
         options["n_features"] = self.n_features_to_select
         options["transform"] = self.values_as
         keywords = {"features": "n_features_to_select", "transform": "values_as"}
         with running(self.threads, self.progress, keywords=keywords) as run:
             table = make_table(
-                X, np.asarray(y) if classes is None else classes, nominal=self.nominal, run=run, missing=self.missing
+                X,
+                survival or (np.asarray(y) if classes is None else classes),
+                nominal=self.nominal,
+                run=run,
+                missing=self.missing,
             )
             text, bounds = _land.select_and_score(table, options, run.threads, run.report)
         bounds[bounds < 0.0] = np.nan

@@ -18,7 +18,8 @@ from .labelled_arrays import labelled_table
 from .lookups import Features, as_words, check_places, find_all
 from .reading import Reading, check_reading, choice_of, for_files_only
 from .subsets import leave_out
-from .targets import set_target
+from .target_columns import as_target, column_names, survival_names, take_columns
+from .targets import How, Survival, set_targets
 
 
 def make_table(
@@ -26,6 +27,7 @@ def make_table(
     y: Any = None,
     *,
     run: Running,
+    survival: Any = None,
     nominal: Features | None = None,
     feature_names: Sequence[str] | None = None,
     missing: str | None = None,
@@ -40,7 +42,7 @@ def make_table(
     if "names" in reading:
         reading = {**reading, "names": os.fspath(reading["names"])}
     X, covariates = covariates_of(X, adjust)
-    table = _whole_table(X, y, run, nominal, feature_names, reading, in_passing, covariates)
+    table = _whole_table(X, y, survival, run, nominal, feature_names, reading, in_passing, covariates)
     leave_out(table, reading, missing, run, index_of(X))
     return table
 
@@ -48,6 +50,7 @@ def make_table(
 def _whole_table(
     X: Any,
     y: Any,
+    survival: Any,
     run: Running,
     nominal: Features | None,
     feature_names: Sequence[str] | None,
@@ -76,6 +79,14 @@ def _plain_table(
     in_passing: bool,
     covariates: Covariates,
 ) -> _land.Table:
+    if survival is not None and y is not None:
+        raise ValueError("y and survival: survival is the target; give one of the two")
+    is_survival = survival is not None
+    columns = survival_names(survival) if is_survival else column_names(X, y)
+    if is_survival and columns is None:
+        y = Survival(*survival)
+    how: How = "order" if columns is None else "table"
+    option = "survival" if is_survival else "target"
     column = y if isinstance(y, str) else None  # a target by its name
     # What is left out need not be read, and may be anything; other names are known when all is read.
     choice = choice_of(reading) if feature_names is None else {}
@@ -84,20 +95,34 @@ def _plain_table(
         if is_columnar(path) or path.endswith(".h5ad"):
             _check_file(path, reading)
         if is_columnar(path):
+            if columns is not None:
+                raise ValueError(
+                    f"{path}: {option}: several columns of such a file cannot be targets; read it with pandas"
+                )
             return _finished(columnar_table(path, column, nominal, choice, run, in_passing), y, None, feature_names)
         if path.endswith(".h5ad"):
-            table = anndata_table(open_h5ad(path), column, run, name=path, in_passing=in_passing)
+            adata = open_h5ad(path)
+            if columns is not None:
+                y = as_target(take_columns(adata, columns, option)[1], is_survival)
+            table = anndata_table(adata, column, run, name=path, in_passing=in_passing)
         else:
-            return _file_table(path, y, run, nominal, feature_names, reading, choice, covariates.words)
-        return _finished(table, y, nominal, feature_names)
+            named = survival if isinstance(survival, str) else ",".join(columns) if columns is not None else y
+            return _file_table(path, named, is_survival, run, nominal, feature_names, reading, choice, covariates.words)
+        return _finished(table, y, nominal, feature_names, how)
     if refused := for_files_only(reading):
         raise TypeError(f"{', '.join(refused)}: for files only")
+    if columns is not None:
+        X, taken = take_columns(X, columns, option)
+        y = as_target(taken, is_survival)
     if is_pandas(X):
-        return _finished(pandas_table(X, y, nominal, choice), None, None, feature_names)
+        given = y if columns is None else None
+        return _finished(
+            pandas_table(X, given, nominal, choice), y if given is None else None, None, feature_names, how
+        )
     if is_arrow(X):
-        return _finished(arrow_table(X, column, nominal, choice), y, None, feature_names)
+        return _finished(arrow_table(X, column, nominal, choice), y, None, feature_names, how)
     if is_anndata(X):
-        return _finished(anndata_table(X, column, run, in_passing=in_passing), y, nominal, feature_names)
+        return _finished(anndata_table(X, column, run, in_passing=in_passing), y, nominal, feature_names, how)
     refuse_frame(X)
     if column is not None:
         raise ValueError(f"y={column!r}: an array has no columns by name; give the values")
@@ -116,6 +141,7 @@ def _check_file(path: str, reading: Reading) -> None:
 def _file_table(
     path: str,
     y: Any,
+    is_survival: bool,
     run: Running,
     nominal: Features | None,
     feature_names: Sequence[str] | None,
@@ -128,6 +154,7 @@ def _file_table(
     options.update(choice, memory=run.memory, adjust=adjust)
     if isinstance(y, (str, os.PathLike)):
         options["target"] = os.fspath(y)
+        options["is_survival"] = is_survival
         y = None
     if run.memory:  # text that needs more goes through a temporary file
         options["scratch_folder"] = tempfile.gettempdir()
@@ -144,10 +171,12 @@ def index_of(X: Any) -> Any:
     return X.index if is_pandas(X) else X.obs_names if is_anndata(X) else None
 
 
-def _finished(table: _land.Table, y: Any, nominal: Features | None, names: Sequence[str] | None) -> _land.Table:
+def _finished(
+    table: _land.Table, y: Any, nominal: Features | None, names: Sequence[str] | None, how: How = "order"
+) -> _land.Table:
     """With a target that is not in the data already, names and nominal features."""
     if y is not None and not isinstance(y, str):
-        set_target(table, y)
+        set_targets(table, y, how)
     if names is not None:
         table.feature_names = [str(name) for name in names]
     if nominal is not None:

@@ -75,11 +75,67 @@ def _class_name(value: Any) -> str:
     return str(int(value) if whole else value)
 
 
-def set_target(table: _land.Table, y: Any, name: str = "y", how: Literal["table", "ids", "order"] = "order") -> None:
-    """`how` y came to the samples: a column of theirs, joined on ids, or in order."""
+How = Literal["table", "ids", "order"]
+
+
+class Survival(NamedTuple):
+    """Times, and whether the event was seen then: of every sample."""
+
+    time: Any
+    event: Any
+    names: tuple[str, str] = ("time", "event")
+
+
+def as_survival(y: Any) -> Survival | None:
+    """A structured array of a boolean and a number, as scikit-survival has it; None of anything else."""
+    fields = getattr(getattr(y, "dtype", None), "fields", None)
+    if not isinstance(y, np.ndarray) or not fields:
+        return None
+    kinds = {name: field[0].kind for name, field in fields.items()}
+    if sorted("number" if kind in "fiu" else kind for kind in kinds.values()) != ["b", "number"]:
+        raise ValueError("y: a structured array is survival, and has two fields: a boolean event and a time")
+    event, time = sorted(kinds, key=lambda name: kinds[name] != "b")
+    return Survival(y[time], y[event], (time, event))
+
+
+def several(y: Any) -> dict[str, Any] | None:
+    """The columns of a frame, of a matrix, or of a dict, if there are several; None of one target."""
+    if isinstance(y, dict):
+        return {str(name): values for name, values in y.items()}
+    names = getattr(y, "column_names", getattr(y, "columns", None))  # pyarrow; pandas and polars
+    if names is not None:
+        if len(names) == 1:
+            return None
+        if len(set(names)) < len(names):
+            raise ValueError("y: columns of the same name; each target needs its own")
+        return {str(name): y[name] for name in names}
+    if getattr(y, "ndim", 1) == 2 and y.shape[1] > 1:
+        return {f"y{k}": y[:, k] for k in range(y.shape[1])}
+    return None
+
+
+def set_targets(table: _land.Table, y: Any, how: How = "order") -> None:
+    """Whatever y is: one target, several, or survival. `how` it came to the samples: a column of theirs, joined on ids,
+    or in order."""
+    survival = y if isinstance(y, Survival) else as_survival(y)
+    if survival is not None:
+        set_target(table, survival.time, survival.names[0], how)
+        set_target(table, survival.event, survival.names[1], how, also=True)
+        table.make_survival()
+        return
+    columns = several(y)
+    if columns is None:
+        set_target(table, y, how=how)
+        return
+    for number, (name, values) in enumerate(columns.items()):
+        set_target(table, values, name, how, also=number > 0)
+
+
+def set_target(table: _land.Table, y: Any, name: str = "y", how: How = "order", also: bool = False) -> None:
+    """One column of values."""
     values, categorical = values_of(y)
     name = str(getattr(y, "name", None) or name)
     if values.dtype.kind == "f":
-        table.set_target_numbers(name, np.ascontiguousarray(values), how)
+        table.set_target_numbers(name, np.ascontiguousarray(values), how, also)
     else:
-        table.set_target_text(name, [str(value) for value in values], categorical, how)
+        table.set_target_text(name, [str(value) for value in values], categorical, how, also)

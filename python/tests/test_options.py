@@ -32,7 +32,9 @@ def test_signatures_are_those_of_the_table(command):
 
 
 def test_estimator_and_scanpy_take_the_options_of_select():
-    names = set(table("select")) - set(land.Reading.__annotations__) - {"y", "nominal", "threads", "n_features"}
+    names = (
+        set(table("select")) - set(land.Reading.__annotations__) - {"y", "survival", "nominal", "threads", "n_features"}
+    )
     assert set(pp.Options.__annotations__) - set(land.Subset.__annotations__) == names
     parameters = inspect.signature(land.LandSelector).parameters
     # values_as there; covariates are no part of what fit() is given

@@ -101,7 +101,8 @@ TEST_F(SelectCommand, WritesJsonWithEveryFieldOfItsType) {
   EXPECT_EQ(json["data"]["constant_features"], 0);
   EXPECT_TRUE(json["data"]["fingerprint"].is_string());
   EXPECT_NE(json["data"]["fingerprint"], "");
-  EXPECT_EQ(json["target"], Json::parse(R"({"name":"Y","task":"regression","classes":null})"));
+  EXPECT_EQ(json["target"],
+            Json::parse(R"({"name":"Y","task":"regression","classes":null,"events":null,"median_time":null})"));
   EXPECT_EQ(json["method"], "land");
   EXPECT_EQ(json["measure"], "nhsic");
   EXPECT_EQ(json["factor"]["kind"], "cholesky");

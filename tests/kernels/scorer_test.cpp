@@ -70,6 +70,9 @@ TEST_P(ScorerOfSize, BoundsHoldForEveryShapeTypeAndTarget) {
   std::vector<Target> targets = {test::class_target(test::sample_labels(n, 2, 43), 2)};
   if (n > 10) targets.push_back(test::class_target(test::sample_labels(n, 5, 43), 5));
   if (n <= 30000) targets.push_back(test::numeric_target(test::sample_columns(n, 47).at("student")));
+  std::vector<double> times;
+  for (const double x : test::sample_columns(n, 47).at("lognormal")) times.push_back(std::ceil(20.0 * x));
+  targets.push_back(test::survival_target(times));
   for (const Target& target : targets) {
     KernelOptions options;
     check(matrix_of<float>(columns, DType::kFloat32, true), target, options);
@@ -114,6 +117,22 @@ TEST(Scorer, BoundsAreTightForNormalData) {
     options.sigma = kMixedWidths;
     EXPECT_LT(check(matrix, target, options), 2.5e-2) << n;
   }
+}
+
+TEST(Scorer, BoundsOfSurvivalAreTight) {
+  constexpr int kSamples = 302;
+  std::mt19937_64 random(54);
+  std::normal_distribution<double> normal;
+  std::exponential_distribution<double> wait;
+  std::vector<double> times;
+  for (int i = 0; i < kSamples; ++i) times.push_back(wait(random));
+  std::vector<std::vector<double>> columns(32, std::vector<double>(kSamples));
+  for (std::size_t k = 0; k < columns.size(); ++k) {
+    for (std::size_t i = 0; i < kSamples; ++i) {
+      columns[k][i] = normal(random) + 0.03 * static_cast<double>(k) * std::log(times[i]);
+    }
+  }
+  EXPECT_LT(check(matrix_of<float>(columns, DType::kFloat32, true), test::survival_target(times), {}), 4e-3);
 }
 
 TEST(Scorer, ExtremeValues) {

@@ -50,7 +50,7 @@ TEST(ResultJson, HasTheDocumentedFieldsInOrder) {
   EXPECT_EQ(keys(json["data"]),
             (Names{"path", "features", "samples", "constant_features", "explained_features", "nominal_features",
                    "distinct_features", "missing_values", "fingerprint", "id_column", "matched", "left_out"}));
-  EXPECT_EQ(keys(json["target"]), (Names{"name", "task", "classes"}));
+  EXPECT_EQ(keys(json["target"]), (Names{"name", "task", "classes", "events", "median_time"}));
   EXPECT_EQ(keys(json["selected"][0]), (Names{"rank", "index", "name", "relevance", "coefficient", "lambda_entered",
                                               "score", "identical", "identical_names", "neighbors"}));
   EXPECT_EQ(keys(json["path"][0]), (Names{"lambda", "event", "index", "coefficients"}));

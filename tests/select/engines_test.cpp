@@ -17,7 +17,7 @@ SelectOptions few(Missing missing) {
 TEST(Engines, SelectTheSameFeatures) {
   for (const test::EngineTable& one : test::engine_tables()) {
     SCOPED_TRACE(one.name);
-    for (const Target& target : {test::engine_classes(), test::engine_numbers()}) {
+    for (const Target& target : {test::engine_classes(), test::engine_numbers(), test::engine_survival()}) {
       SelectOptions options = few(one.missing);
       options.neighbors = 3;
       test::both::select(one.table, target, options, test::threads(2));

@@ -24,6 +24,7 @@ struct Problem {
   Columns columns;
   Target classes;
   Target numbers;
+  Target survival;
 };
 
 // Shifts, spreads, ties, heavy tails, near copies and noise.
@@ -56,6 +57,9 @@ Problem problem_of(int n, int d, bool with_missing) {
   }
   problem.classes = test::class_target(labels, 3);
   problem.numbers = test::numeric_target(numbers);
+  std::vector<double> times;
+  for (const double x : numbers) times.push_back(std::floor(10.0 * std::exp(x)));
+  problem.survival = test::survival_target(times);
   return problem;
 }
 
@@ -86,7 +90,7 @@ TEST(OtherKernelsOfSelect, AreThoseOfFullMatrices) {
     const Problem problem = problem_of(80, 70, missing != Missing::kError);
     const Table table = test::table_of_columns(problem.columns);
     for (const KernelFamily family : kOthers) {
-      for (const Target& target : {problem.classes, problem.numbers}) {
+      for (const Target& target : {problem.classes, problem.numbers, problem.survival}) {
         for (const Measure measure : {Measure::kNhsic, Measure::kHsic}) {
           SCOPED_TRACE(std::string(to_string(family)) + " " + std::string(to_string(missing)));
           SelectOptions options = options_of(family, missing, 12);
@@ -111,7 +115,7 @@ TEST(OtherKernelsOfSelect, SameBitsForAnyThreadsBlocksAndMemory) {
   const Problem problem = problem_of(120, 90, false);
   const Table table = test::table_of_columns(problem.columns);
   for (const KernelFamily family : kOthers) {
-    for (const Target& target : {problem.classes, problem.numbers}) {
+    for (const Target& target : {problem.classes, problem.numbers, problem.survival}) {
       SelectOptions options = options_of(family, Missing::kError, 10);
       options.neighbors = 3;
       const auto text = [](Result result) {

@@ -138,4 +138,10 @@ inline Target engine_numbers() {
   return numeric_target(values);
 }
 
+inline Target engine_survival() {
+  std::vector<double> times = engine_numbers().values;
+  for (double& time : times) time = std::floor(4.0 * std::exp(time));
+  return survival_target(std::move(times));
+}
+
 }  // namespace land::test

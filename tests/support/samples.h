@@ -7,11 +7,13 @@
 #include <map>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "land/base/checksum.h"
 #include "land/blocks/encode_column.h"
 #include "land/blocks/feature_block.h"
+#include "land/data/survival.h"
 #include "land/data/target.h"
 
 namespace land::test {
@@ -144,6 +146,17 @@ inline Target numeric_target(const std::vector<double>& values) {
   target.name = "y";
   target.task = Task::kRegression;
   target.values = values;
+  return target;
+}
+
+// Survival of samples with these times, every third of which is censored.
+inline Target survival_target(std::vector<double> times) {
+  Target target;
+  target.name = "time,event";
+  target.task = Task::kSurvival;
+  target.times = std::move(times);
+  for (std::size_t i = 0; i < target.times.size(); ++i) target.events.push_back(i % 3 == 1 ? 0 : 1);
+  target.values = martingale_residuals(target.times, target.events);
   return target;
 }
 

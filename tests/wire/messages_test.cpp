@@ -99,7 +99,10 @@ std::vector<Sample> samples() {
   job.kernel.basis = {-1.0, 0.0, 1.5};
   job.kernel.missing = Missing::kIgnore;
   all.push_back({"job for numbers", to_message(job), read_one_job});
+  job.against = std::make_shared<Target>(test::engine_survival());
   job.kernel = {};
+  all.push_back({"job for survival", to_message(job), read_one_job});
+  job.against = std::make_shared<Target>(test::engine_numbers());
   job.kernel.family = KernelFamily::kDistance;
   job.kernel.transform = Transform::kRank;
   all.push_back({"job for distances", to_message(job), read_one_job});

@@ -58,6 +58,9 @@ std::unique_ptr<const Kernel> make_sorted_kernel(const KernelOptions& options);
 // x y of the same values.
 std::unique_ptr<const Kernel> make_linear_kernel(const KernelOptions& options);
 
+// The same of values whose ranks are not taken: of a target that is linear.
+std::unique_ptr<const Kernel> make_residual_kernel(const KernelOptions& options);
+
 // The one of these that options.family says.
 std::unique_ptr<const Kernel> make_number_kernel(const KernelOptions& options);
 

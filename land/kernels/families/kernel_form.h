@@ -24,7 +24,7 @@ struct FormSize {
 FormSize size_of(const Factor& factor);
 FormSize size_of(const KernelForm& form);
 
-// R. Of a factor and sorted values, the factor is that of classes.
+// R. Of a factor and sorted values, the factor is that of classes, or stored by sample.
 double redundancy(const KernelForm& a, const KernelForm& b);
 
 }  // namespace land

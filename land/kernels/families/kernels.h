@@ -1,5 +1,5 @@
-// The kernels of a run, and who has which: nominal features and classes the class kernel, numbers that of the options;
-// all without what covariates tell of them, if there are any.
+// The kernels of a run, and who has which: nominal features and classes the class kernel, survival the linear kernel of
+// its values as they are, numbers that of the options; all without what covariates tell of them, if there are any.
 #pragma once
 
 #include <memory>
@@ -14,12 +14,15 @@ class Kernels {
   explicit Kernels(const KernelOptions& options)
       : options_(options),
         numbers_(with_covariates(make_number_kernel(options), options)),
-        classes_(with_covariates(make_class_kernel(options), options)) {}
+        classes_(with_covariates(make_class_kernel(options), options)),
+        residuals_(with_covariates(make_residual_kernel(options), options)) {}
 
   const KernelOptions& options() const { return options_; }
   const Kernel& of(const FeatureView& feature) const { return feature.header->nominal ? *classes_ : *numbers_; }
-  const Kernel& of(const Target& target) const { return target.has_classes() ? *classes_ : *numbers_; }
-  // Whether what all features and targets have is factors.
+  const Kernel& of(const Target& target) const {
+    return target.has_classes() ? *classes_ : target.is_linear() ? *residuals_ : *numbers_;
+  }
+  // Whether what all features and all targets have is factors.
   bool have_factors() const { return numbers_->has_factor() && classes_->has_factor(); }
   // Whether the scoring pass knows bounds for numbers.
   bool have_bounds() const { return numbers_->has_bounds(); }
@@ -45,6 +48,7 @@ class Kernels {
   KernelOptions options_;
   std::unique_ptr<const Kernel> numbers_;
   std::unique_ptr<const Kernel> classes_;
+  std::unique_ptr<const Kernel> residuals_;
 };
 
 }  // namespace land

@@ -38,4 +38,10 @@ std::unique_ptr<const Kernel> make_linear_kernel(const KernelOptions& options) {
   return std::make_unique<LinearKernel>(options);
 }
 
+std::unique_ptr<const Kernel> make_residual_kernel(const KernelOptions& options) {
+  KernelOptions plain = options;
+  plain.transform = Transform::kNone;
+  return std::make_unique<LinearKernel>(std::move(plain));
+}
+
 }  // namespace land

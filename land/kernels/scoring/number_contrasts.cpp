@@ -1,6 +1,7 @@
 // Contrasts of a numeric target: the columns of its factor, by pieces of its range where features are strips.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <mutex>
 #include <vector>
 
@@ -149,6 +150,11 @@ void NumberContrasts::of_sparse_codes(const FeatureView& feature, LevelTable& ta
 std::unique_ptr<const Contrasts> number_contrasts_of(std::span<const double> target, const Factor& target_factor,
                                                      double sigma) {
   return std::make_unique<NumberContrasts>(target, target_factor, sigma);
+}
+
+std::unique_ptr<const Contrasts> line_contrasts_of(std::span<const double> target, const Factor& target_factor) {
+  // A kernel of infinite width: one piece holds all samples.
+  return std::make_unique<NumberContrasts>(target, target_factor, std::numeric_limits<double>::infinity());
 }
 
 }  // namespace land

@@ -19,11 +19,13 @@ double loose(std::size_t widths) { return widths == 1 ? 0.02 : 0.05; }
 
 constexpr std::size_t kMostWidthPairs = place_of_pair(0, kMostWidths);
 
-// Of a numeric target, as kernels see them.
-std::vector<double> values_of(const Target& target, Transform transform) {
+std::unique_ptr<const Contrasts> contrasts_of(const Target& target, const Factor& target_factor,
+                                              const KernelOptions& options) {
+  if (target.has_classes()) return class_contrasts_of(target);
+  if (target.is_linear()) return line_contrasts_of(target.values, target_factor);
   std::vector<double> values = target.values;
-  if (transform == Transform::kRank) rank_scores(values);
-  return values;
+  if (options.transform == Transform::kRank) rank_scores(values);
+  return number_contrasts_of(values, target_factor, options.sigma.front());
 }
 
 // The square, its root being moved.
@@ -64,9 +66,7 @@ Scorer::Scorer(const Target& target, const Factor& target_factor, const KernelOp
       options_(kernels_.options()),
       samples_(target.size()),
       usual_norms_(options_.sigma.size(), 1.0),
-      contrasts_(target.has_classes() ? class_contrasts_of(target)
-                                      : number_contrasts_of(values_of(target, options_.transform), target_factor,
-                                                            options_.sigma.front())),
+      contrasts_(contrasts_of(target, target_factor, options_)),
       tables_(std::make_unique<ChebyshevTables>(options_.sigma, static_cast<double>(samples_),
                                                 contrasts_->sum_roundings())) {
   if (options_.sigma.size() == 1) return;

@@ -67,7 +67,7 @@ inline constexpr double kSortedRounding = 1e-11;
 
 // R of two: O(n log n).
 double redundancy(const SortedKernel& a, const SortedKernel& b);
-// Of one and of classes (class_factor): O(n).
-double redundancy(const SortedKernel& a, const Factor& classes);
+// Of one and of classes (class_factor), or of the columns of numbers of a stored factor: O(n), for each of its columns.
+double redundancy(const SortedKernel& a, const Factor& other);
 
 }  // namespace land

@@ -381,13 +381,7 @@ class ClassSums {
   std::vector<double> reaches_;  // on the rays before
 };
 
-}  // namespace
-
-double redundancy(const SortedKernel& a, const SortedKernel& b) {
-  return a.scale * b.scale * std::max(centred(a, b), 0.0);
-}
-
-double redundancy(const SortedKernel& a, const Factor& classes) {
+double redundancy_with_classes(const SortedKernel& a, const Factor& classes) {
   const auto count = static_cast<std::size_t>(classes.columns);
   const std::vector<double> sums = ClassSums(count).of(a, classes.codes);
   const std::vector<double> g = centring(a);
@@ -416,6 +410,63 @@ double redundancy(const SortedKernel& a, const Factor& classes) {
     between -= (ClassSums(1).of(a, together)[0] - 2.0 * all * all_centrings) / members;
   }
   return a.scale * classes.scale * std::max(between, 0.0);
+}
+
+// --- A column of numbers ---------------------------------------------------------------------------------------------
+
+// v' HKH v. The v of samples that are left out count as zero.
+double form_of_column(const SortedKernel& kernel, std::span<const double> g, const std::vector<double>& v) {
+  double form = 0.0;
+  double on_rays_before = 0.0;  // sums of v a
+  for (std::size_t r = 0; r < kRays; ++r) {
+    double plain = 0.0;   // of v a of those nearer to the reference
+    double raised = 0.0;  // of v a up
+    std::int32_t window = 0;
+    for (const std::int32_t sample : kernel.ray(r)) {
+      const Place& place = place_of(kernel, sample);
+      if (place.window != window) {
+        raised *= shrunk(place.window - window);
+        window = place.window;
+      }
+      const double own = v[static_cast<std::size_t>(sample)];
+      const double nearer = plain + (kernel.decays ? place.down * raised : plain);
+      form += 2.0 * own * (own * place.reach + nearer);
+      plain += own * place.reach;
+      raised += own * place.reach * place.up;
+    }
+    if (!kernel.decays) continue;
+    form += 2.0 * on_rays_before * plain;
+    on_rays_before += plain;
+  }
+  double sum = 0.0;
+  double centrings = 0.0;
+  for (std::size_t i = 0; i < v.size(); ++i) {
+    if (!kernel.left_out.empty() && kernel.left_out[i] != 0) continue;
+    sum += v[i];
+    centrings += v[i] * g[i];
+  }
+  return form - 2.0 * sum * centrings;
+}
+
+double redundancy_with_columns(const SortedKernel& a, const Factor& numbers) {
+  const std::vector<double> g = centring(a);
+  std::vector<double> column(static_cast<std::size_t>(numbers.samples));
+  double forms = 0.0;
+  for (std::int64_t j = 0; j < numbers.columns; ++j) {
+    for (std::int64_t i = 0; i < numbers.samples; ++i) column[static_cast<std::size_t>(i)] = numbers.stored.at(i, j);
+    forms += form_of_column(a, g, column);
+  }
+  return a.scale * numbers.scale * std::max(forms, 0.0);
+}
+
+}  // namespace
+
+double redundancy(const SortedKernel& a, const SortedKernel& b) {
+  return a.scale * b.scale * std::max(centred(a, b), 0.0);
+}
+
+double redundancy(const SortedKernel& a, const Factor& other) {
+  return other.coded() ? redundancy_with_classes(a, other) : redundancy_with_columns(a, other);
 }
 
 }  // namespace land

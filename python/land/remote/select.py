@@ -12,7 +12,7 @@ from ..covariates import add_covariates, covariates_of
 from ..frames import is_range
 from ..land_warning import warn
 from ..selection import Selection
-from ..targets import set_target
+from ..targets import set_targets
 from .cluster import Cluster
 
 
@@ -87,9 +87,9 @@ def _join(table: _land.Table, y: Any, joining: dict[str, Any], run: Running) -> 
         _land.read_target(table, os.fspath(y), joining, run.threads, run.report)
         return
     if hasattr(y, "reindex") and not is_range(y.index):
-        set_target(table, _by_id(table, y), how="ids")
+        set_targets(table, _by_id(table, y), "ids")
     else:
-        set_target(table, y)
+        set_targets(table, y)
     table.leave_out({}, run.threads, run.report)  # a target that lacks values is refused
 
 

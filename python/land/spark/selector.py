@@ -75,7 +75,9 @@ class LandSelector(
     idCol = _option("idCol", "what tells samples apart, and orders them", TypeConverters.toString)
     numFeatures = _option("numFeatures", "how many features", TypeConverters.toInt)
     task = _option("task", "what the label holds: auto, classification or regression", TypeConverters.toString)
-    method = _option("method", "how to choose: land, mrmr, lasso, ...; land.methods() lists all", TypeConverters.toString)
+    method = _option(
+        "method", "how to choose: land, mrmr, lasso, ...; land.methods() lists all", TypeConverters.toString
+    )
     measure = _option("measure", "nhsic or hsic", TypeConverters.toString)
     kernel = _option("kernel", "what dependence is: gaussian, laplace, distance or linear", TypeConverters.toString)
     sigma = _option("sigma", "width of the kernel, in standard deviations; several, or mix", _widths)
