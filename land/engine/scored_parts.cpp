@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <deque>
 #include <utility>
 
 #include "land/base/error.h"
@@ -65,18 +66,29 @@ Scores ScoredParts::take() {
   return std::move(scores_);
 }
 
-Scores score_job(Engine& engine, const ScoreJob& job, const Context& context) {
-  check_job(job, engine);  // before there is room for its scores
-  ScoredParts parts(job);
+std::vector<Scores> score_jobs(Engine& engine, std::span<const ScoreJob> jobs, const Context& context) {
+  std::deque<ScoredParts> parts;
+  double all = 0.0;
+  for (const ScoreJob& job : jobs) {
+    check_job(job, engine);  // before there is room for its scores
+    parts.emplace_back(job);
+    all += static_cast<double>(job.last - job.first);
+  }
   std::mutex mutex;
-  std::int64_t most = 0;
-  engine.score({&job, 1}, [&](std::size_t, const Scores& part, int) {
-    const std::int64_t added = parts.add(part);
+  double done = 0.0;
+  engine.score(jobs, [&](std::size_t job, const Scores& part, int) {
+    parts[job].add(part);
     const std::lock_guard lock(mutex);
-    most = std::max(most, added);
-    context.report("scoring", static_cast<double>(most), static_cast<double>(job.last - job.first));
+    done += static_cast<double>(part.size());
+    context.report("scoring", done, all);
   });
-  return parts.take();
+  std::vector<Scores> scores;
+  for (ScoredParts& one : parts) scores.push_back(one.take());
+  return scores;
+}
+
+Scores score_job(Engine& engine, const ScoreJob& job, const Context& context) {
+  return std::move(score_jobs(engine, {&job, 1}, context).front());
 }
 
 }  // namespace land

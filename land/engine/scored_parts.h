@@ -3,6 +3,8 @@
 
 #include <cstdint>
 #include <mutex>
+#include <span>
+#include <vector>
 
 #include "land/base/context.h"
 #include "land/engine/engine.h"
@@ -32,7 +34,10 @@ class ScoredParts {
   bool has_keys_ = false;
 };
 
-// The scores of one job. Throws InputError if it does not fit the data. Reports progress as "scoring".
+// The scores of jobs, made in one pass over the data. Throws InputError for a job that does not fit the data. Reports
+// progress as "scoring".
+std::vector<Scores> score_jobs(Engine& engine, std::span<const ScoreJob> jobs, const Context& context);
+// Of one.
 Scores score_job(Engine& engine, const ScoreJob& job, const Context& context);
 
 }  // namespace land
