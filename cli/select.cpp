@@ -16,6 +16,7 @@
 #include "cli/commands.h"
 #include "cli/kernel_options.h"
 #include "cli/listed_option.h"
+#include "cli/method_option.h"
 #include "cli/numbers.h"
 #include "cli/output.h"
 #include "cli/progress.h"
@@ -197,15 +198,6 @@ void run(const CLI::App& command, const Arguments& arguments) {
   const std::jthread releasing = release(std::move(table));
   write_output(arguments.output, to_text(result, format_of(arguments.output)));
   if (!arguments.quiet) print_summary(result, reason);
-}
-
-// Of the methods that there are.
-void add_method(CLI::App& command, std::string& method) {
-  std::vector<std::string> names;
-  for (const MethodEntry& entry : methods()) names.emplace_back(entry.name);
-  CLI::Option* option = add_listed(command, "method", method);
-  take_one_of(*option, names);
-  option->type_name("NAME");  // they would not fit a line
 }
 
 void add_method_options(CLI::App& command, Arguments& arguments) {
