@@ -74,8 +74,8 @@ void print_summary(const Stability& stability, const Table& table) {
   Table told = table;
   told.warnings = stability.warnings;
   tell(told);
-  say(fmt::format("{} of {:.1f} features on average ({} asked for)\n",
-                  counted(stability.selections, "selection"), stability.mean_selected, stability.asked));
+  say(fmt::format("{} of {:.1f} features on average ({} asked for)\n", counted(stability.selections, "selection"),
+                  stability.mean_selected, stability.asked));
   if (stability.threshold) {
     const auto stable = std::count_if(stability.features.begin(), stability.features.end(),
                                       [](const FeatureFrequency& feature) { return feature.stable; });

@@ -82,8 +82,7 @@ bool StripRun::append(std::int64_t k, std::int64_t id, FeatureBlock& block) {
   const std::int64_t lane = k % kStripWidth;
   const StripSums& strip = sums_[static_cast<std::size_t>(s)];
   if (!std::isfinite(strip.sum[lane])) return false;
-  const std::int64_t first =
-      offset_ + s * block.samples * kStripWidth * static_cast<std::int64_t>(sizeof(float));
+  const std::int64_t first = offset_ + s * block.samples * kStripWidth * static_cast<std::int64_t>(sizeof(float));
   const auto values = [&](std::int64_t at) {  // the block may move while codes are appended
     return reinterpret_cast<const float*>(block.payload.data() + first) + at;
   };

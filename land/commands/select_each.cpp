@@ -87,9 +87,9 @@ void select_each(Engine& engine, WorkerPool& pool, const Table& table, std::span
         const Context inner = within(context, fmt::format("{}, {}", batch[s].title, asked[a].method));
         Result result = select(view, pool, part, batch[s].target, asked[a], inner, &scores[s * each + needed.which[a]]);
         if (result.certificate && !result.certificate->valid) {
-          throw NotCertified(fmt::format(
-              "{}: method {}: a certificate is NOT VALID, so no result is given; please report it", table.path,
-              asked[a].method));
+          throw NotCertified(
+              fmt::format("{}: method {}: a certificate is NOT VALID, so no result is given; please report it",
+                          table.path, asked[a].method));
         }
         result.seconds.score = share;
         result.seconds.total += share;
@@ -107,8 +107,8 @@ void SubsetWarnings::add(std::size_t subset, std::span<const std::string> warnin
     for (const char c : warning) {
       if (std::isdigit(static_cast<unsigned char>(c)) == 0) pattern += c;
     }
-    const auto found = std::find_if(kinds_.begin(), kinds_.end(),
-                                    [&](const Kind& kind) { return kind.pattern == pattern; });
+    const auto found =
+        std::find_if(kinds_.begin(), kinds_.end(), [&](const Kind& kind) { return kind.pattern == pattern; });
     if (found == kinds_.end()) {
       kinds_.push_back({pattern, warning, false, subset, 1});
       continue;

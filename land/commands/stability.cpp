@@ -98,7 +98,7 @@ std::size_t grouped(const Engine& engine, std::size_t features, const Context& c
 
 // Near copies share what one of them would have had.
 void add_groups(Engine& engine, WorkerPool& pool, const Table& table, const KernelOptions& options,
-                const Context& context, std::vector<FeatureFrequency>& features) {
+                const Context& context, std::int64_t selections, std::vector<FeatureFrequency>& features) {
   const std::size_t count = grouped(engine, features.size(), context);
   std::vector<FeatureId> places;
   for (std::size_t k = 0; k < count; ++k) places.push_back(table.feature_numbers.find(features[k].index));
@@ -131,15 +131,13 @@ void add_groups(Engine& engine, WorkerPool& pool, const Table& table, const Kern
       features[k].group.push_back(features[i].index);
       features[k].group_names.push_back(features[i].name);
     }
-    features[k].group_frequency = features[k].frequency / static_cast<double>(features[k].count) *
-                                  static_cast<double>(sum);
+    features[k].group_frequency = static_cast<double>(sum) / static_cast<double>(selections);
   }
 }
 
 void set_threshold(Stability& result) {
   const StabilityOptions& options = result.options;
-  const auto threshold =
-      choose_threshold(options.pairs, result.mean_selected, result.data.features, options.max_false);
+  const auto threshold = choose_threshold(options.pairs, result.mean_selected, result.data.features, options.max_false);
   if (!threshold) {
     result.warnings.push_back(fmt::format(
         "no threshold keeps the expected number of rarely selected features at {} or below: no feature is called "
@@ -175,7 +173,7 @@ Stability find_stable_unchecked(Engine& engine, WorkerPool& pool, const Table& t
   }
   result.mean_selected = static_cast<double>(selected) / static_cast<double>(result.selections);
   result.features = frequencies_of(counts, table, result.selections);
-  add_groups(engine, pool, table, adjusted(asked).kernel, context, result.features);
+  add_groups(engine, pool, table, adjusted(asked).kernel, context, result.selections, result.features);
   set_threshold(result);
   result.seconds.total = watch.lap();
   return result;

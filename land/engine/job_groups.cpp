@@ -48,7 +48,9 @@ void GroupScores::score(const FeatureBlock& block, const Take& take) {
     const FeatureBlock& used = group.cut != nullptr ? cut_ : block;
     if (std::any_of(group.jobs.begin(), group.jobs.end(), needs_look)) scores_[g].look(used);
     for (const std::size_t j : group.jobs) {
-      if (overlaps(j)) take(j, scores_[g].score(used, jobs[j]), scores_[g].all());
+      if (!overlaps(j)) continue;
+      const Scores& part = scores_[g].score(used, jobs[j]);
+      take(j, part, scores_[g].all());
     }
   }
 }

@@ -1,6 +1,6 @@
 // How often a feature must be selected from halves of the samples, so that few of those that are rarely selected pass.
-// Shah and Samworth (2013), "Variable selection with error control: another look at stability selection", theorem 2: the
-// bound that R's package stabs calls "unimodal". docs/inference/stability.md.
+// Shah and Samworth (2013), "Variable selection with error control: another look at stability selection", theorem 2:
+// the bound that R's package stabs calls "unimodal". docs/inference/stability.md.
 #pragma once
 
 #include <cstdint>

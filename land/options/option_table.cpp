@@ -473,7 +473,8 @@ std::vector<OptionInfo> make_table() {
       {.key = "samples",
        .value = "FILE",
        .group = "Samples and features",
-       .help = "Only the samples whose ids stand in this file, one a line; their numbers from 0 if the table has no ids",
+       .help =
+           "Only the samples whose ids stand in this file, one a line; their numbers from 0 if the table has no ids",
        .python = "samples",
        .python_help = "these samples alone: ids (as include has names), places counted from 0, or a mask"},
       {.key = "exclude-samples",
@@ -632,7 +633,7 @@ unsigned command_of(std::string_view name) {
                                                                             {"info", kInInfo},
                                                                             {"convert", kInConvert},
                                                                             {"evaluate", kInEvaluate},
-{"stability", kInStability}}};
+                                                                            {"stability", kInStability}}};
   const auto found = std::find_if(kNames.begin(), kNames.end(), [&](const auto& one) { return one.first == name; });
   return found == kNames.end() ? 0U : found->second;
 }

@@ -2,8 +2,8 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <initializer_list>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -108,7 +108,7 @@ struct StabilityOptions {
   SelectOptions select;                  // from every half, but for its m
   std::optional<std::int64_t> features;  // q, from every half; none: the root of their number, kMostFromHalf at most
   std::int64_t pairs = 50;
-  double max_false = 1.0;                 // expected number of rarely selected features among the stable ones, at most
+  double max_false = 1.0;  // expected number of rarely selected features among the stable ones, at most
   std::int64_t seed = 0;
 };
 inline constexpr std::int64_t kMostFromHalf = 100;

@@ -405,10 +405,9 @@ std::string to_json(const Stability& stability) {
   document["options"] = stability_options_json(stability.options);
   document["data"] = {
       {"path", stability.data.path}, {"features", stability.data.features}, {"samples", stability.data.samples}};
-  document["target"] = {
-      {"name", stability.target.name},
-      {"task", to_string(stability.target.task)},
-      {"classes", stability.target.classes.empty() ? Json(nullptr) : Json(stability.target.classes)}};
+  document["target"] = {{"name", stability.target.name},
+                        {"task", to_string(stability.target.task)},
+                        {"classes", stability.target.classes.empty() ? Json(nullptr) : Json(stability.target.classes)}};
   document["method"] = stability.options.select.method;
   document["selections"] = stability.selections;
   document["asked"] = stability.asked;

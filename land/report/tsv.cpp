@@ -82,9 +82,9 @@ Cells cells_of(const Evaluation& evaluation) {
 Cells cells_of(const Stability& stability) {
   Cells rows = {{"rank", "index", "name", "frequency", "group_frequency", "group_members", "stable"}};
   for (const FeatureFrequency& feature : stability.features) {
-    rows.push_back({std::to_string(rows.size()), std::to_string(feature.index), feature.name,
-                    number(feature.frequency), number(feature.group_frequency),
-                    fmt::format("{}", fmt::join(feature.group_names, ",")), feature.stable ? "yes" : "no"});
+    rows.push_back({std::to_string(rows.size()), std::to_string(feature.index), feature.name, number(feature.frequency),
+                    number(feature.group_frequency), fmt::format("{}", fmt::join(feature.group_names, ",")),
+                    feature.stable ? "yes" : "no"});
   }
   return rows;
 }

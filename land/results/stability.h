@@ -14,10 +14,10 @@ namespace land {
 struct FeatureFrequency {
   std::int64_t index = 0;  // 0-based, counts all features of the file
   std::string name;
-  std::int64_t count = 0;   // of selections that have it
-  double frequency = 0.0;   // their share: pi
-  double group_frequency = 0.0;          // the sum of pi over the feature and its group
-  std::vector<std::int64_t> group;       // features with R > kNearCopy to it, by falling pi
+  std::int64_t count = 0;           // of selections that have it
+  double frequency = 0.0;           // their share: pi
+  double group_frequency = 0.0;     // the sum of pi over the feature and its group
+  std::vector<std::int64_t> group;  // features with R > kNearCopy to it, by falling pi
   std::vector<std::string> group_names;
   bool stable = false;
 };
@@ -42,11 +42,11 @@ struct Stability {
     std::vector<std::string> classes;  // empty for regression
   } target;
 
-  std::int64_t selections = 0;     // 2 x pairs
-  std::int64_t asked = 0;          // q, of each
-  double mean_selected = 0.0;      // that came
-  std::optional<double> threshold;  // tau; none keeps the bound
-  std::optional<double> bound;      // at the threshold
+  std::int64_t selections = 0;             // 2 x pairs
+  std::int64_t asked = 0;                  // q, of each
+  double mean_selected = 0.0;              // that came
+  std::optional<double> threshold;         // tau; none keeps the bound
+  std::optional<double> bound;             // at the threshold
   std::vector<FeatureFrequency> features;  // all that were selected at least once, by falling pi, then by index
 
   struct Seconds {

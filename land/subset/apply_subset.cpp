@@ -137,9 +137,10 @@ std::int64_t leave_out_numbers(const Table& table, const NamePatterns& patterns,
   for (const std::string& word : patterns.words()) {
     const std::optional<long long> number = parse_index(word);
     if (!number || *number >= std::ssize(kept)) {
-      throw InputError(fmt::format("{}: {}: {} is no number from 0 to {}, and the table has no sample ids; name their "
-                                   "column with {}",
-                                   table.path, option(patterns.key()), in_quotes(word), kept.size() - 1, option("id")));
+      throw InputError(
+          fmt::format("{}: {}: {} is no number from 0 to {}, and the table has no sample ids; name their "
+                      "column with {}",
+                      table.path, option(patterns.key()), in_quotes(word), kept.size() - 1, option("id")));
     }
     named[static_cast<std::size_t>(*number)] = true;
   }

@@ -149,8 +149,7 @@ ScoreJob read_job(std::string_view message) {
     job.against = std::move(block);
   }
   reader.finish();
-  reader.require(job.subset == nullptr || std::ssize(*job.subset) == job.samples(),
-                 "its target is not of its samples");
+  reader.require(job.subset == nullptr || std::ssize(*job.subset) == job.samples(), "its target is not of its samples");
   return job;
 }
 

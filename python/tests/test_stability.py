@@ -53,7 +53,8 @@ def test_it_is_saved_and_loaded(found, tmp_path):
 
 def test_no_threshold_is_told(numbers):
     X, y = numbers
-    with pytest.warns(land.LandWarning, match=r"select fewer from each half \(n_features\), or allow more \(max_false\)"):
+    said = r"select fewer from each half \(n_features\), or allow more \(max_false\)"
+    with pytest.warns(land.LandWarning, match=said):
         found = land.stability(X, y, 6, pairs=4, max_false=1e-3)
     assert found.threshold is None
     assert found.bound is None

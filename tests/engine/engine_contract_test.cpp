@@ -225,9 +225,8 @@ TEST_P(EngineContract, RefusesJobsThatDoNotFit) {
     ScoreJob job = good;
     job.against = std::make_shared<Target>(test::class_target({0, 1, 0, 1, 1}, 2));
     refused(job);
-    for (const SampleNumbers& samples :
-         {SampleNumbers{}, SampleNumbers{0, 1, 2, 3, 3}, SampleNumbers{-1, 0, 1, 2, 3},
-          SampleNumbers{0, 1, 2, 3, engine.samples()}, SampleNumbers{0, 1, 2, 3}}) {
+    for (const SampleNumbers& samples : {SampleNumbers{}, SampleNumbers{0, 1, 2, 3, 3}, SampleNumbers{-1, 0, 1, 2, 3},
+                                         SampleNumbers{0, 1, 2, 3, engine.samples()}, SampleNumbers{0, 1, 2, 3}}) {
       job = good;
       job.against = std::make_shared<Target>(test::class_target({0, 1, 0, 1, 1}, 2));
       job.subset = std::make_shared<const SampleNumbers>(samples);
@@ -265,8 +264,8 @@ TEST_P(EngineContract, PassesOnWhatTheTakerThrows) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, EngineContract,
-                         testing::Values(Kind::kLocal, Kind::kLocalKeeping, Kind::kLoopback, Kind::kRemote,
-                                         Kind::kView, Kind::kRemoteView),
+                         testing::Values(Kind::kLocal, Kind::kLocalKeeping, Kind::kLoopback, Kind::kRemote, Kind::kView,
+                                         Kind::kRemoteView),
                          [](const auto& kind) {
                            switch (kind.param) {
                              case Kind::kLocal:

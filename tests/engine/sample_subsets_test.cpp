@@ -35,11 +35,10 @@ std::vector<ScoreJob> jobs_of(const test::EngineTable& one) {
   const auto some = test::some_samples();
   auto others = std::make_shared<SampleNumbers>();
   for (std::int64_t i = 0; i < test::kEngineSamples; i += 2) others->push_back(i);
-  std::vector<ScoreJob> jobs = {
-      job_of(test::engine_classes(), one, some), job_of(test::engine_numbers(), one, others),
-      job_of(test::engine_classes(), one, nullptr), job_of(test::engine_numbers(), one, some),
-      // The same samples, said once more.
-      job_of(test::engine_classes(), one, std::make_shared<SampleNumbers>(*some))};
+  std::vector<ScoreJob> jobs = {job_of(test::engine_classes(), one, some), job_of(test::engine_numbers(), one, others),
+                                job_of(test::engine_classes(), one, nullptr), job_of(test::engine_numbers(), one, some),
+                                // The same samples, said once more.
+                                job_of(test::engine_classes(), one, std::make_shared<SampleNumbers>(*some))};
   jobs[3].refine = true;
   jobs[4].bounds_only = true;
   return jobs;

@@ -93,8 +93,7 @@ TEST(FindStable, IsTheSameOnEveryEngine) {
   const Target target = test::engine_numbers();
   const std::string local = json_without_times(stability_of(one.table, target, options, context));
   test::LoopbackRun loopback(one.table, one.missing, context);
-  EXPECT_EQ(json_without_times(
-                find_stable(loopback.engine, loopback.pool, loopback.table, target, options, context)),
+  EXPECT_EQ(json_without_times(find_stable(loopback.engine, loopback.pool, loopback.table, target, options, context)),
             local);
   test::RemoteRun remote(one.table, one.missing, context);
   EXPECT_EQ(json_without_times(find_stable(remote.engine, remote.pool, remote.table, target, options, context)), local);
@@ -117,7 +116,7 @@ TEST(StabilityBound, IsThatOfShahAndSamworth) {
   EXPECT_FALSE(stability_bound(60, 50, 60.0, 100));   // too large a share of the features for the theorem
   EXPECT_FALSE(stability_bound(75, 50, 57.0, 100));   // the threshold is too close to chance
   EXPECT_TRUE(stability_bound(90, 50, 57.0, 100));
-  EXPECT_FALSE(stability_bound(2, 2, 1.0, 100));      // half of them
+  EXPECT_FALSE(stability_bound(2, 2, 1.0, 100));  // half of them
 }
 
 TEST(StabilityBound, ChoosesTheSmallestThreshold) {

@@ -150,8 +150,8 @@ inline EngineTable cut(const EngineTable& one) {
   EngineTable part = one;
   part.table.matrix = {};
   part.table.nominal = {};
-  part.table.encoded = std::make_shared<SubsetSource>(
-      std::shared_ptr<const FeatureSource>(kept, kept->source.get()), Subset{*some_samples(), std::nullopt});
+  part.table.encoded = std::make_shared<SubsetSource>(std::shared_ptr<const FeatureSource>(kept, kept->source.get()),
+                                                      Subset{*some_samples(), std::nullopt});
   return part;
 }
 

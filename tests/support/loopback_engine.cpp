@@ -11,8 +11,7 @@
 
 namespace land::test {
 
-LoopbackWorker::LoopbackWorker(std::shared_ptr<const FeatureSource> source)
-    : source_(std::move(source)) {}
+LoopbackWorker::LoopbackWorker(std::shared_ptr<const FeatureSource> source) : source_(std::move(source)) {}
 
 std::string LoopbackWorker::shape() const {
   return to_message(Shape{source_->features(), source_->samples(), source_->bytes_each(), 0});
@@ -28,9 +27,8 @@ std::vector<std::string> LoopbackWorker::score(FeatureId first, FeatureId last) 
   FeatureBlock block;
   source_->read(first, last - first, block);
   std::vector<std::string> messages(jobs_.size());
-  GroupScores(*groups_).score(block, [&](std::size_t job, const Scores& part, std::span<const Score>) {
-    messages[job] = to_message(part);
-  });
+  GroupScores(*groups_).score(
+      block, [&](std::size_t job, const Scores& part, std::span<const Score>) { messages[job] = to_message(part); });
   return messages;
 }
 
