@@ -50,17 +50,16 @@ void SampleCut::cut(const FeatureBlock& from, FeatureBlock& to) const {
 
 void SampleCut::append(const FeatureView& from, std::int64_t id, FeatureBlock& to) const {
   const Encoding encoding = from.header->encoding;
-  if (from.header->nominal) {
-    append_values(from, id, to);
-  } else if (encoding == Encoding::kPacked2) {
+  const bool nominal = from.header->nominal;
+  if (encoding == Encoding::kPacked2 && !nominal) {
     append_packed(from, id, to);
-  } else if (is_sparse(encoding) && from.levels[0] == 0.0) {
+  } else if (is_sparse(encoding) && from.levels[0] == 0.0 && !nominal) {
     if (are_sample_numbers_short(kept_)) {
       append_sparse<std::uint16_t>(from, id, to);
     } else {
       append_sparse<std::int32_t>(from, id, to);
     }
-  } else if (encoding != Encoding::kFloat32 || !append_floats(from, id, to)) {
+  } else if (encoding != Encoding::kFloat32 || nominal || !append_floats(from, id, to)) {
     append_values(from, id, to);
   }
   finish(*from.header, to);

@@ -18,7 +18,8 @@ using SampleNumbers = std::vector<std::int64_t>;
 
 // Sparse features stay sparse, genotypes packed, strips strips, nominal features codes; what else there is takes the
 // encoding that its values have on these samples. Everything in the headers is that of these samples. What comes out
-// depends on the features alone, not on the block: a strip on the strip. Thread-safe.
+// depends on the features alone, not on the block: a strip on the strip. Only what stands in a strip before does so
+// afterwards, so bounds of the scoring pass may be others than those of a matrix that was copied. Thread-safe.
 class SampleCut {
  public:
   // `kept`: at least one, all below `samples`. `is_signed`: with signatures.
