@@ -10,6 +10,7 @@ void add_select(CLI::App& program, const std::string& command_line);
 void add_score(CLI::App& program);
 void add_neighbors(CLI::App& program);
 void add_evaluate(CLI::App& program, const std::string& command_line);
+void add_stability(CLI::App& program, const std::string& command_line);
 void add_methods(CLI::App& program);
 void add_info(CLI::App& program);
 void add_convert(CLI::App& program);

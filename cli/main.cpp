@@ -98,6 +98,7 @@ int run(int argc, char** argv) {
   add_score(program);
   add_neighbors(program);
   add_evaluate(program, command_line(argc, argv));
+  add_stability(program, command_line(argc, argv));
   add_methods(program);
   add_info(program);
   add_convert(program);
@@ -110,6 +111,7 @@ int run(int argc, char** argv) {
       "  land select genes.csv --target disease        select features, TSV on the screen\n"
       "  land neighbors genes.csv -t disease -f TP53   the features most redundant with one\n"
       "  land evaluate genes.csv -t disease -m 10,20   how good selections are, over folds\n"
+      "  land stability genes.csv -t disease           which features halves of the samples agree on\n"
       "  land methods                                  other ways to select, to compare with\n"
       "  land info genes.csv --target disease          what is in a table\n"
       "  land convert big.npy big.h5 --target y.npy    a store: features encoded once, used in place\n"

@@ -16,6 +16,7 @@
 #include "cli/commands.h"
 #include "cli/kernel_options.h"
 #include "cli/listed_option.h"
+#include "cli/method_option.h"
 #include "cli/numbers.h"
 #include "cli/output.h"
 #include "cli/progress.h"
@@ -274,15 +275,6 @@ void run(const CLI::App& command, const Arguments& arguments) {
   print_data(results[0]);
   for (std::size_t t = 0; t < results.size(); ++t) print_selected(results[t], reasons[t]);
   say(fmt::format("took {} (reading {})\n", duration(seconds()), duration(read_seconds)));
-}
-
-// Of the methods that there are.
-void add_method(CLI::App& command, std::string& method) {
-  std::vector<std::string> names;
-  for (const MethodEntry& entry : methods()) names.emplace_back(entry.name);
-  CLI::Option* option = add_listed(command, "method", method);
-  take_one_of(*option, names);
-  option->type_name("NAME");  // they would not fit a line
 }
 
 void add_method_options(CLI::App& command, Arguments& arguments) {

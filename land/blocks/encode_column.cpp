@@ -149,4 +149,33 @@ void encode_column(std::span<const double> values, std::span<const std::uint32_t
   block.headers.back().checksum = look.checksum;
 }
 
+bool encode_categories(std::int64_t position, FeatureBlock& block) {
+  FeatureHeader header = block.headers[static_cast<std::size_t>(position)];
+  const auto n = static_cast<std::size_t>(block.samples);
+  static thread_local std::vector<double> values;
+  static thread_local std::vector<std::uint8_t> codes;
+  values.resize(n);
+  codes.resize(n);
+  block.view(position).copy_values(values);
+  DistinctValues<kMostNominal> distinct;
+  for (std::size_t i = 0; i < n; ++i) {
+    const int code = distinct.code(values[i]);
+    if (code < 0) return false;
+    codes[i] = static_cast<std::uint8_t>(code);
+  }
+  header.encoding = Encoding::kCodes;
+  header.stride = 1;
+  header.stored = 0;
+  header.entries_offset = 0;
+  header.stats = {};
+  header.levels = distinct.count();
+  header.offset = block.append(block.samples);
+  std::memcpy(block.payload.data() + header.offset, codes.data(), n);
+  const std::span<const double> levels = distinct.values();
+  header.levels_offset = block.append(static_cast<std::int64_t>(levels.size_bytes()));
+  std::memcpy(block.payload.data() + header.levels_offset, levels.data(), levels.size_bytes());
+  block.headers[static_cast<std::size_t>(position)] = header;
+  return true;
+}
+
 }  // namespace land

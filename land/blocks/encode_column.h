@@ -27,4 +27,9 @@ bool encode_codes(const float* values, std::int64_t stride, std::int64_t id, Fea
 void encode_bytes(std::span<const std::uint8_t> values, bool is_signed, std::span<const std::uint32_t> multipliers,
                   std::int64_t id, FeatureBlock& block);
 
+// Makes a feature of the block, whose payload is its own, codes whether they pay or not; its checksum stays. False, and
+// nothing is changed, if it has more than 256 values.
+inline constexpr int kMostNominal = 256;
+bool encode_categories(std::int64_t position, FeatureBlock& block);
+
 }  // namespace land

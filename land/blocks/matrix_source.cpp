@@ -4,8 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
-#include <limits>
 #include <numeric>
 #include <utility>
 
@@ -13,54 +11,13 @@
 #include "land/base/error.h"
 #include "land/base/option.h"
 #include "land/blocks/column_window.h"
-#include "land/blocks/copy_strips.h"
 #include "land/blocks/encode_column.h"
+#include "land/blocks/encode_floats.h"
 
 namespace land {
 namespace {
 
-// Samples looked at to tell a few-valued feature from a continuous one before counting its levels.
-constexpr std::int64_t kProbe = 32;
-
 bool is_byte(DType type) { return type == DType::kInt8 || type == DType::kUint8 || type == DType::kBool; }
-
-// The population deviation of a strided column in double, by two passes; scaled so that nothing over- or underflows.
-double exact_deviation(const float* values, std::int64_t stride, std::int64_t samples) {
-  double mean = 0.0;
-  for (std::int64_t i = 0; i < samples; ++i) mean += static_cast<double>(values[i * stride]);
-  mean /= static_cast<double>(samples);
-  double squares = 0.0;
-  for (std::int64_t i = 0; i < samples; ++i) {
-    const double centred = static_cast<double>(values[i * stride]) - mean;
-    squares += centred * centred;
-  }
-  return std::sqrt(squares / static_cast<double>(samples));
-}
-
-// float32 squares and sums of squares keep their relative accuracy only well inside the range of the type.
-constexpr double kSmallestVariance = 1e-24;
-constexpr double kLargestVariance = 1e+30;
-
-FeatureStats stats_of(const StripSums& sums, std::int64_t lane, const float* values, std::int64_t samples) {
-  FeatureStats stats;
-  stats.minimum = static_cast<double>(sums.minimum[lane]);
-  stats.maximum = static_cast<double>(sums.maximum[lane]);
-  const double n = static_cast<double>(samples);
-  const double mean = sums.sum[lane] / n;
-  const double squares = sums.squares[lane] / n;
-  const double variance = squares - mean * mean;
-  if (variance > kSmallestVariance && squares < kLargestVariance) {
-    stats.deviation = std::sqrt(variance);
-    // |d sd| / sd = |d variance| / (2 variance), to first order; the other half is room for the higher ones.
-    stats.deviation_error = kVarianceRoundings * std::ldexp(1.0, -24) * squares / variance;
-  }
-  constexpr double kWorth = 2e-5;  // above it the second look in double pays
-  if (!(stats.deviation > 0.0) || !(stats.deviation_error < kWorth)) {
-    stats.deviation = exact_deviation(values, kStripWidth, samples);
-    stats.deviation_error = 1e-12;
-  }
-  return stats;
-}
 
 }  // namespace
 
@@ -154,52 +111,10 @@ void MatrixSource::read_turned(std::int64_t first, std::int64_t count, FeatureBl
 
 void MatrixSource::read_strips(const float* source, std::int64_t stride, std::int64_t first, std::int64_t count,
                                FeatureBlock& block) const {
-  const std::int64_t n = matrix_.samples;
-  const std::int64_t strips = (count + kStripWidth - 1) / kStripWidth;
-  const std::int64_t strip_floats = n * kStripWidth;
-  const std::int64_t offset = block.append(strips * strip_floats * static_cast<std::int64_t>(sizeof(float)));
-
-  static thread_local std::vector<StripSums> sums;
-  sums.resize(static_cast<std::size_t>(strips));
-  for (std::int64_t s = 0; s < strips; ++s) {
-    StripSums& strip = sums[static_cast<std::size_t>(s)];
-    const std::int64_t valid = std::min(kStripWidth, count - s * kStripWidth);
-    std::fill(std::begin(strip.reference), std::end(strip.reference), 0.0F);
-    // A value of the feature itself, so that minimum and maximum may start from it; the median of three, so that it is
-    // rarely far out.
-    for (std::int64_t lane = 0; lane < valid; ++lane) {
-      const float a = source[s * kStripWidth + lane];
-      const float b = source[(n / 2) * stride + s * kStripWidth + lane];
-      const float c = source[(n - 1) * stride + s * kStripWidth + lane];
-      strip.reference[lane] = std::max(std::min(a, b), std::min(std::max(a, b), c));
-    }
-  }
-  copy_strips(source, stride, n, count, multipliers_, reinterpret_cast<float*>(block.payload.data() + offset), sums);
-
-  std::uint32_t repeats = 0;
+  static thread_local StripRun run;
+  run.put(source, stride, count, multipliers_, block);
   for (std::int64_t k = 0; k < count; ++k) {
-    const std::int64_t s = k / kStripWidth;
-    const std::int64_t lane = k % kStripWidth;
-    const std::int64_t at = offset + (s * strip_floats + lane) * static_cast<std::int64_t>(sizeof(float));
-    const float* values = reinterpret_cast<const float*>(block.payload.data() + at);
-    if (lane == 0) repeats = lanes_with_repeats(values, std::min(n, kProbe));
-    const StripSums& strip = sums[static_cast<std::size_t>(s)];
-    if (!std::isfinite(strip.sum[lane])) {
-      read_columns(first + k, 1, block);
-      continue;
-    }
-    const bool few_valued = (repeats >> static_cast<std::uint32_t>(lane) & 1U) != 0;
-    if (!few_valued || !encode_codes(values, kStripWidth, first + k, block)) {
-      FeatureHeader& header = block.headers.emplace_back();
-      header.id = first + k;
-      header.stride = kStripWidth;
-      header.offset = at;
-      // The block may have moved while codes were appended.
-      values = reinterpret_cast<const float*>(block.payload.data() + at);
-      header.constant = strip.minimum[lane] == strip.maximum[lane];
-      if (!header.constant) header.stats = stats_of(strip, lane, values, n);
-    }
-    block.headers.back().checksum = strip.checksum[lane];
+    if (!run.append(k, first + k, block)) read_columns(first + k, 1, block);
   }
 }
 
@@ -286,42 +201,10 @@ void MatrixSource::gather_floats(std::span<const std::int64_t> ids, FeatureBlock
     }
   }
   for (std::int64_t k = 0; k < width; ++k) {
-    const float* values = columns.data() + k * n;
     const std::int64_t id = ids[static_cast<std::size_t>(k)];
-    if (std::any_of(values, values + n, [](float x) { return !std::isfinite(x); })) {
-      read_columns(id, 1, block);
-      continue;
-    }
-    bool few_valued = false;
-    for (std::int64_t b = 1; b < std::min(n, kProbe) && !few_valued; ++b) {
-      few_valued = std::find(values, values + b, values[b]) != values + b;
-    }
-    if (!few_valued || !encode_codes(values, 1, id, block)) {
-      FeatureHeader header;
-      header.id = id;
-      header.offset = block.append(n * static_cast<std::int64_t>(sizeof(float)));
-      std::memcpy(block.payload.data() + header.offset, values, static_cast<std::size_t>(n) * sizeof(float));
-      const auto [low, high] = std::minmax_element(values, values + n);
-      header.constant = *low == *high;
-      block.headers.push_back(header);
-    }
-    block.headers.back().checksum = checksum_of(values, id);
+    const std::span<const float> values(columns.data() + k * n, static_cast<std::size_t>(n));
+    if (!encode_floats(values, multipliers_, id, block)) read_columns(id, 1, block);
   }
-}
-
-// As read() gives it, which takes values for doubles where their sum is too large.
-std::uint32_t MatrixSource::checksum_of(const float* values, std::int64_t id) const {
-  constexpr float kLarge = std::numeric_limits<float>::max() / 256;  // 64 differences can be added up below it
-  std::uint32_t checksum = 0;
-  bool large = false;
-  for (std::int64_t i = 0; i < matrix_.samples; ++i) {
-    checksum += checksum_word(values[i]) * multipliers_[static_cast<std::size_t>(i)];
-    large |= std::abs(values[i]) > kLarge;
-  }
-  if (!large) return checksum;
-  FeatureBlock block;
-  read(id, 1, block);
-  return block.headers[0].checksum;
 }
 
 const Paging& MatrixSource::paging() const {

@@ -41,7 +41,6 @@ class MatrixSource final : public FeatureSource, private Paging {
   void read_bytes(std::int64_t first, std::int64_t count, FeatureBlock& block) const;
   void read_columns(std::int64_t first, std::int64_t count, FeatureBlock& block) const;
   void gather_floats(std::span<const std::int64_t> ids, FeatureBlock& block) const;
-  std::uint32_t checksum_of(const float* values, std::int64_t id) const;
   // Refuses infinite values, and missing ones unless they are allowed.
   void encode_checked(std::span<const double> column, std::int64_t feature, FeatureBlock& block) const;
   [[noreturn]] void refuse(std::int64_t feature) const;

@@ -3,12 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
 #include <utility>
 
 #include "land/base/error.h"
 #include "land/base/option.h"
-#include "land/blocks/distinct_values.h"
+#include "land/blocks/encode_column.h"
 
 namespace land {
 
@@ -58,42 +57,13 @@ void NominalSource::mark(FeatureBlock& block) const {
       throw InputError(fmt::format("{} is nominal and lacks values, and categories have no mean; choose {}",
                                    name_(header.id), option("missing", {"ignore", "level"})));
     }
-    if (must_encode(header)) encode(k, block);
+    if (must_encode(header) && !encode_categories(k, block)) {
+      throw InputError(fmt::format("{} is nominal and has more than {} categories; leave it out if it is an id",
+                                   name_(header.id), kMostNominal));
+    }
     block.headers[static_cast<std::size_t>(k)].nominal = true;
     block.headers[static_cast<std::size_t>(k)].signature = 0;
   }
-}
-
-void NominalSource::encode(std::int64_t position, FeatureBlock& block) const {
-  FeatureHeader header = block.headers[static_cast<std::size_t>(position)];
-  const auto n = static_cast<std::size_t>(block.samples);
-  static thread_local std::vector<double> values;
-  static thread_local std::vector<std::uint8_t> codes;
-  values.resize(n);
-  codes.resize(n);
-  block.view(position).copy_values(values);
-  constexpr int kMost = 256;
-  DistinctValues<kMost> distinct;
-  for (std::size_t i = 0; i < n; ++i) {
-    const int code = distinct.code(values[i]);
-    if (code < 0) {
-      throw InputError(fmt::format("{} is nominal and has more than {} categories; leave it out if it is an id",
-                                   name_(header.id), kMost));
-    }
-    codes[i] = static_cast<std::uint8_t>(code);
-  }
-  header.encoding = Encoding::kCodes;
-  header.stride = 1;
-  header.stored = 0;
-  header.entries_offset = 0;
-  header.stats = {};
-  header.levels = distinct.count();
-  header.offset = block.append(block.samples);
-  std::memcpy(block.payload.data() + header.offset, codes.data(), n);
-  const std::span<const double> levels = distinct.values();
-  header.levels_offset = block.append(static_cast<std::int64_t>(levels.size_bytes()));
-  std::memcpy(block.payload.data() + header.levels_offset, levels.data(), levels.size_bytes());
-  block.headers[static_cast<std::size_t>(position)] = header;
 }
 
 }  // namespace land

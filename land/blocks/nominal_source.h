@@ -37,7 +37,6 @@ class NominalSource final : public FeatureSource {
 
  private:
   void mark(FeatureBlock& block) const;
-  void encode(std::int64_t position, FeatureBlock& block) const;
 
   std::shared_ptr<const FeatureSource> source_;
   std::vector<std::int64_t> nominal_;

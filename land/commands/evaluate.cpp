@@ -15,7 +15,7 @@
 #include "land/base/option.h"
 #include "land/base/stopwatch.h"
 #include "land/base/version.h"
-#include "land/commands/select.h"
+#include "land/commands/select_each.h"
 #include "land/data/check_data.h"
 #include "land/engine/local_run.h"
 #include "land/files/files_in_use.h"
@@ -26,7 +26,6 @@
 #include "land/judging/sets.h"
 #include "land/methods/method.h"
 #include "land/pairs/memory_plan.h"
-#include "land/subset/subset_table.h"
 
 namespace land {
 namespace {
@@ -83,17 +82,6 @@ JudgedSelection judge_one(const GivenSelection& selection, bool same_table, Engi
 
 // --- methods over folds ------------------------------------------------------------------------------------------
 
-// Stages as they are called there: "fold 2 of 5, land: scoring".
-Context within(const Context& context, const std::string& where) {
-  Context inner = context;
-  if (context.progress) {
-    inner.progress = [report = context.progress, where](std::string_view stage, double done, double total) {
-      report(fmt::format("{}: {}", where, stage), done, total);
-    };
-  }
-  return inner;
-}
-
 void check_training(const Table& table, const Target& training, std::size_t number, const FoldOptions& folds) {
   if (training.size() >= kFewestSamples && !has_one_value(training)) return;
   throw InputError(
@@ -102,19 +90,20 @@ void check_training(const Table& table, const Target& training, std::size_t numb
                   table.path, option("folds", folds.folds), training.size(), number + 1));
 }
 
-MethodRun run_method(const std::string& method, const Table& part, const Target& training,
-                     const EvaluateOptions& options, const Context& context) {
-  SelectOptions asked = options.select;
-  asked.method = method;
-  asked.features = *std::max_element(options.features.begin(), options.features.end());
-  LocalRun local(part, asked.kernel.missing, asked.block_size, context);
-  const Result result = select(local.engine, local.pool, part, training, asked, context);
-  if (result.certificate && !result.certificate->valid) {
-    throw NotCertified(fmt::format("{}: method {}: a certificate is NOT VALID, so no result is given; please report it",
-                                   part.path, method));
+// What the methods are asked: the largest m, from which the others are cut.
+std::vector<SelectOptions> asked_of_methods(const EvaluateOptions& options) {
+  std::vector<SelectOptions> asked;
+  for (const std::string& method : options.methods) {
+    asked.push_back(options.select);
+    asked.back().method = method;
+    asked.back().features = *std::max_element(options.features.begin(), options.features.end());
   }
-  MethodRun run{method, result.seconds.total, {}};
-  for (const std::int64_t m : options.features) run.sets.push_back({m, cut_to(result, m), 1.0, std::nullopt});
+  return asked;
+}
+
+MethodRun run_of(const Result& result, const std::vector<std::int64_t>& features) {
+  MethodRun run{result.options.method, result.seconds.total, {}};
+  for (const std::int64_t m : features) run.sets.push_back({m, cut_to(result, m), 1.0, std::nullopt});
   return run;
 }
 
@@ -190,25 +179,6 @@ MethodSummary summary_of(const Evaluation& evaluation, std::size_t method, std::
   return summary;
 }
 
-SplitRuns run_split(const Split& split, std::size_t number, std::size_t count, LocalRun& whole, const Table& table,
-                    const Target& target, const EvaluateOptions& options, const Context& context) {
-  const std::string where = fmt::format("fold {} of {}", number + 1, count);
-  const std::vector<std::int64_t> samples = others(split.held_out, table.samples());
-  const Target training = part_of(target, samples);
-  SplitRuns runs{split.repeat, split.fold, {}, {}};
-  for (const std::int64_t sample : split.held_out) runs.held_out.push_back(table.sample_numbers[sample]);
-  {
-    Table part = table;
-    subset_table(part, {samples, std::nullopt}, "", within(context, where));
-    for (const std::string& method : options.methods) {
-      runs.runs.push_back(
-          run_method(method, part, training, options, within(context, fmt::format("{}, {}", where, method))));
-    }
-  }
-  for (MethodRun& run : runs.runs) judge_sets(whole, table, target, split, options, context, run);
-  return runs;
-}
-
 Evaluation cross_validate_unchecked(const Table& table, const Target& target, const EvaluateOptions& options,
                                     const Context& context) {
   Stopwatch watch;
@@ -217,14 +187,26 @@ Evaluation cross_validate_unchecked(const Table& table, const Target& target, co
   evaluation.over_folds = true;
   for (std::string& warning : fold_warnings(target, options.folds)) evaluation.warnings.push_back(std::move(warning));
   const std::vector<Split> splits = make_splits(target, options.folds);
+  std::vector<SampleSubset> training;
   for (std::size_t s = 0; s < splits.size(); ++s) {
-    check_training(table, part_of(target, others(splits[s].held_out, table.samples())), s, options.folds);
+    auto samples = std::make_shared<const SampleNumbers>(others(splits[s].held_out, table.samples()));
+    Target part = part_of(target, *samples);
+    check_training(table, part, s, options.folds);
+    training.push_back({std::move(samples), std::move(part), fmt::format("fold {} of {}", s + 1, splits.size())});
+    SplitRuns& runs = evaluation.splits.emplace_back(splits[s].repeat, splits[s].fold);
+    for (const std::int64_t sample : splits[s].held_out) runs.held_out.push_back(table.sample_numbers[sample]);
   }
   LocalRun whole(table, options.select.kernel.missing, options.select.block_size, context);
   whole.engine.allow({0, plan_memory(whole.engine.shape(), 0, context).window});
-  for (std::size_t s = 0; s < splits.size(); ++s) {
-    evaluation.splits.push_back(run_split(splits[s], s, splits.size(), whole, table, target, options, context));
-  }
+  SubsetWarnings warnings(evaluation.warnings);
+  select_each(whole.engine, whole.pool, table, training, asked_of_methods(options), context,
+              [&](std::size_t split, std::size_t, const Result& result) {
+                warnings.add(split, result.warnings);
+                MethodRun run = run_of(result, options.features);
+                judge_sets(whole, table, target, splits[split], options, context, run);
+                evaluation.splits[split].runs.push_back(std::move(run));
+              });
+  for (std::string& warning : warnings.list(splits.size(), "folds")) evaluation.warnings.push_back(std::move(warning));
   for (std::size_t method = 0; method < options.methods.size(); ++method) {
     for (std::size_t at = 0; at < options.features.size(); ++at) {
       evaluation.summary.push_back(summary_of(evaluation, method, at));

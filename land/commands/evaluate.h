@@ -19,9 +19,9 @@ namespace land {
 Evaluation judge(Engine& engine, WorkerPool& pool, const Table& table, const Target& target,
                  std::span<const GivenSelection> selections, const SelectOptions& options, const Context& context);
 
-// Judges methods: selects by each from the training part of every split, which is a table of its own, so that nothing
-// of the held-out samples has a part in it, and judges by the held-out part. One split is in memory at a time. Throws
-// InputError for a method that there is not, and for folds that leave no target to explain.
+// Judges methods: selects by each from the training part of every split, as from a table of its own (select_each), so
+// that nothing of the held-out samples has a part in it, and judges by the held-out part. Throws InputError for a
+// method that there is not, and for folds that leave no target to explain.
 Evaluation cross_validate(const Table& table, const Target& target, const EvaluateOptions& options,
                           const Context& context);
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <numeric>
 
 #include "land/base/error.h"
@@ -44,8 +45,16 @@ void check_job(const PermutationJob& job, const Engine& engine) {
 
 void check_job(const ScoreJob& job, const Engine& engine) {
   const auto [features, samples, bytes_each, mapped_bytes] = engine.shape();
-  if (job.samples() != samples) {
-    throw InputError(fmt::format("a job: its target has {} samples, the data {}", job.samples(), samples));
+  if (job.subset != nullptr) {
+    const SampleNumbers& subset = *job.subset;
+    const bool rises = std::adjacent_find(subset.begin(), subset.end(), std::greater_equal<>()) == subset.end();
+    if (subset.empty() || subset.front() < 0 || subset.back() >= samples || !rises) {
+      throw InputError(fmt::format("a job: its samples are no subset of {}", samples));
+    }
+  }
+  const std::int64_t used = job.subset != nullptr ? std::ssize(*job.subset) : samples;
+  if (job.samples() != used) {
+    throw InputError(fmt::format("a job: its target has {} samples, the data {}", job.samples(), used));
   }
   const auto starts = [&](FeatureId feature) { return feature == features || engine.strip_start(feature) == feature; };
   if (job.first < 0 || job.first > job.last || job.last > features || !starts(job.first) || !starts(job.last)) {

@@ -72,8 +72,8 @@ class Engine {
   virtual void visit(std::span<const FeatureId> ids, const Look& look);
 };
 
-// Throws InputError for a job that does not fit the data: another number of samples, features that there are not, a
-// range that cuts a strip.
+// Throws InputError for a job that does not fit the data: another number of samples, samples or features that there are
+// not, a range that cuts a strip.
 void check_job(const ScoreJob& job, const Engine& engine);
 void check_job(const PermutationJob& job, const Engine& engine);
 

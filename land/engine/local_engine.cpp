@@ -4,8 +4,7 @@
 #include <mutex>
 #include <utility>
 
-#include "land/blocks/copy_key.h"
-#include "land/engine/block_scores.h"
+#include "land/engine/job_groups.h"
 #include "land/engine/shortlist.h"
 
 namespace land {
@@ -79,10 +78,10 @@ void LocalEngine::load_file() {
 class LocalEngine::Pass {
  public:
   Pass(const LocalEngine& engine, std::span<const ScoreJob> jobs, const TakeScores& take)
-      : engine_(engine), jobs_(jobs), take_(take), keys_(engine.source_.samples()) {
+      : engine_(engine), take_(take), groups_(jobs, engine.source_.samples(), engine.source_.has_signatures()) {
     const auto shortlisted = static_cast<std::size_t>(engine.shortlisted(jobs[0].wanted));
     for (int w = 0; w < engine.pool_.threads(); ++w) {
-      workers_.push_back({{}, BlockScores(engine.source_.has_signatures() ? nullptr : &keys_), Shortlist(shortlisted)});
+      workers_.push_back({{}, GroupScores(groups_), Shortlist(shortlisted)});
     }
   }
 
@@ -90,18 +89,14 @@ class LocalEngine::Pass {
   void score_block(const FeatureSource& source, FeatureId first, std::int64_t count, int worker) {
     engine_.context_.check_stop();
     const auto overlaps = [&](const ScoreJob& job) { return job.first < first + count && job.last > first; };
-    if (std::none_of(jobs_.begin(), jobs_.end(), overlaps)) return;
+    if (std::none_of(groups_.jobs().begin(), groups_.jobs().end(), overlaps)) return;
     auto& [block, scores, shortlist] = workers_[static_cast<std::size_t>(worker)];
     source.read(first, count, block);
-    const auto needs_look = [&](const ScoreJob& job) { return !job.bounds_only && overlaps(job); };
-    if (std::any_of(jobs_.begin(), jobs_.end(), needs_look)) scores.look(block);
-    for (std::size_t j = 0; j < jobs_.size(); ++j) {
-      if (!overlaps(jobs_[j])) continue;
+    scores.score(block, [&](std::size_t job, const Scores& part, std::span<const Score> all) {
       engine_.context_.check_stop();
-      const Scores& part = scores.score(block, jobs_[j]);
-      if (j == 0) shortlist.offer(block, scores.all());
-      take_(j, part, worker);
-    }
+      if (job == 0) shortlist.offer(block, all);
+      take_(job, part, worker);
+    });
   }
 
   // The best of the first job, to be kept.
@@ -115,14 +110,13 @@ class LocalEngine::Pass {
  private:
   struct Worker {
     FeatureBlock block;
-    BlockScores scores;
+    GroupScores scores;
     Shortlist shortlist;
   };
 
   const LocalEngine& engine_;
-  std::span<const ScoreJob> jobs_;
   const TakeScores& take_;
-  CopyKeys keys_;
+  JobGroups groups_;
   std::vector<Worker> workers_;
 };
 

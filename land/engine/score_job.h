@@ -6,6 +6,7 @@
 #include <variant>
 
 #include "land/base/feature_id.h"
+#include "land/blocks/cut_samples.h"
 #include "land/blocks/feature_block.h"
 #include "land/data/target.h"
 #include "land/kernels/families/kernel_form.h"
@@ -17,7 +18,8 @@ namespace land {
 class JobScorer;
 
 struct ScoreJob {
-  // A target, or a feature that is not constant in its place: a block of that one.
+  // A target, or a feature that is not constant in its place: a block of that one. Of the samples of the subset, if
+  // there is one.
   std::variant<std::shared_ptr<const Target>, std::shared_ptr<const FeatureBlock>> against;
   KernelOptions kernel = {};
   // The range, in whole strips: each end is where a strip starts, or behind the last feature.
@@ -26,11 +28,12 @@ struct ScoreJob {
   bool refine = false;       // all from their forms, in double
   bool bounds_only = false;  // neither checksums, signatures nor missing values: those of another job are had already
   std::int64_t wanted = 0;   // how many of the best will be asked for in the end, about: worth keeping at hand
+  std::shared_ptr<const SampleNumbers> subset = nullptr;  // the samples that count; null: all
 
   // Made from the rest by who needs it, too, and used where there is no need to send the job; null: not made yet.
   std::shared_ptr<const JobScorer> scorer = nullptr;
 
-  std::int64_t samples() const;
+  std::int64_t samples() const;  // of `against`
 };
 
 // What a pass needs of a job, made once. Cost: a factor of the target, or its order.

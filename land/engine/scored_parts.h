@@ -34,10 +34,10 @@ class ScoredParts {
   bool has_keys_ = false;
 };
 
-// The scores of every job, for one pass over the data. Throws InputError if one does not fit the data. Reports progress
-// as "scoring".
+// The scores of jobs, made in one pass over the data. Throws InputError for a job that does not fit the data. Reports
+// progress as "scoring".
 std::vector<Scores> score_jobs(Engine& engine, std::span<const ScoreJob> jobs, const Context& context);
-// The same of one.
+// Of one.
 Scores score_job(Engine& engine, const ScoreJob& job, const Context& context);
 
 }  // namespace land

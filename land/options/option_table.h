@@ -25,7 +25,8 @@ enum Commands : std::uint8_t {
   kInInfo = 8U,
   kInConvert = 16U,
   kInEvaluate = 32U,
-  kInAll = 63U,
+  kInStability = 64U,
+  kInAll = 127U,
 };
 
 enum class OptionKind : std::uint8_t {

@@ -146,6 +146,14 @@ void validate(const EvaluateOptions& options) {
   check_range("seed", options.folds.seed);
 }
 
+void validate(const StabilityOptions& options) {
+  validate(options.select);
+  if (options.features) check_range("features", *options.features);
+  check_range("pairs", options.pairs);
+  check_range("max-false", options.max_false);
+  check_range("seed", options.seed);
+}
+
 std::string_view to_string(Task task) {
   switch (task) {
     case Task::kAuto:

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <initializer_list>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -72,6 +73,8 @@ struct KernelOptions {
   std::vector<double> basis;                               // points of the Nystrom factor, in standard deviations
   Missing missing = Missing::kError;                       // kError and kMean leave no missing value to a kernel
   std::shared_ptr<const Adjustment> adjustment = nullptr;  // what covariates take out of every kernel; null: nothing
+
+  bool operator==(const KernelOptions&) const = default;
 };
 
 // How methods that count make levels of numbers: land/methods/information/discretise.h has the rule.
@@ -118,6 +121,16 @@ struct EvaluateOptions {
   FoldOptions folds;
 };
 
+// How stable features are found: by selections from pairs of halves of the samples.
+struct StabilityOptions {
+  SelectOptions select;                  // from every half, but for its m
+  std::optional<std::int64_t> features;  // q, from every half; none: the root of their number, kMostFromHalf at most
+  std::int64_t pairs = 50;
+  double max_false = 1.0;  // expected number of rarely selected features among the stable ones, at most
+  std::int64_t seed = 0;
+};
+inline constexpr std::int64_t kMostFromHalf = 100;
+
 struct ConvertOptions {
   Missing missing = Missing::kError;                  // anything else: missing values are kept as they are
   std::int64_t memory = std::int64_t{1} << 30U;       // of the whole program, in bytes; 16 features are the least
@@ -146,6 +159,8 @@ std::vector<double> even_basis(std::int64_t count);
 void validate(const SelectOptions& options);
 // The same of what is said about folds, and of a method or m that is given twice, or not at all.
 void validate(const EvaluateOptions& options);
+// The same of what is said about pairs of halves.
+void validate(const StabilityOptions& options);
 
 std::string_view to_string(Task task);
 std::string_view to_string(Measure measure);

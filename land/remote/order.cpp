@@ -39,8 +39,9 @@ Order read_order(std::string_view message) {
   for (std::size_t j = 0; j < count; ++j) {
     order.jobs.push_back(read_job(reader.take_bytes(reader.take<std::uint64_t>())));
     const ScoreJob& job = order.jobs.back();
-    reader.require(job.samples() == order.data.samples && job.last <= order.data.features,
-                   "a job does not fit the data set");
+    const bool fits =
+        job.subset == nullptr ? job.samples() == order.data.samples : job.subset->back() < order.data.samples;
+    reader.require(fits && job.last <= order.data.features, "a job does not fit the data set");
   }
   reader.finish();
   reader.require(!order.jobs.empty(), "it has no job");

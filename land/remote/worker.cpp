@@ -10,15 +10,22 @@
 
 namespace land {
 
-Worker::Worker(std::string_view order)
-    : order_(read_order(order)),
-      key_(key_of_order(order)),
-      keys_(order_.data.samples),
-      scores_(order_.data.has_signatures ? nullptr : &keys_),
-      shortlist_(static_cast<std::size_t>(order_.keep)) {
+namespace {
+
+Order with_scorers(Order order) {
   use_simd_target_of_environment();
-  for (ScoreJob& job : order_.jobs) job = with_scorer(std::move(job));
+  for (ScoreJob& job : order.jobs) job = with_scorer(std::move(job));
+  return order;
 }
+
+}  // namespace
+
+Worker::Worker(std::string_view order)
+    : order_(with_scorers(read_order(order))),
+      key_(key_of_order(order)),
+      groups_(order_.jobs, order_.data.samples, order_.data.has_signatures),
+      scores_(groups_),
+      shortlist_(static_cast<std::size_t>(order_.keep)) {}
 
 std::string Worker::score(std::string_view message, const std::string& where) {
   const Cell cell = read_cell(message, where);
@@ -27,19 +34,14 @@ std::string Worker::score(std::string_view message, const std::string& where) {
                                  cell.data.name, order_.data.name));
   }
   const FeatureBlock& block = cell.block;
-  scores_.look(block);
   Answer answer{key_, order_.data.name, order_.target(), {}};
+  answer.parts.resize(order_.jobs.size());
+  scores_.score(block, [&](std::size_t job, const Scores& part, std::span<const Score> all) {
+    answer.parts[job] = part;
+    if (job == 0) offer(block, part, all);
+  });
   const FeatureId first = block.headers.front().id;
   const FeatureId last = first + block.features();
-  for (std::size_t j = 0; j < order_.jobs.size(); ++j) {
-    const ScoreJob& job = order_.jobs[j];
-    if (job.first >= last || job.last <= first) {
-      answer.parts.emplace_back();
-      continue;
-    }
-    answer.parts.push_back(scores_.score(block, job));
-    if (j == 0) offer(block, answer.parts.back());
-  }
   if (!cell.names.empty()) {
     for (const FeatureId id : shortlist_.among(first, last)) {
       names_[id] = cell.names[static_cast<std::size_t>(id - first)];
@@ -48,14 +50,14 @@ std::string Worker::score(std::string_view message, const std::string& where) {
   return to_message(answer);
 }
 
-void Worker::offer(const FeatureBlock& block, const Scores& scores) {
-  distinct_.assign(scores_.all().begin(), scores_.all().end());
+void Worker::offer(const FeatureBlock& block, const Scores& part, std::span<const Score> all) {
+  distinct_.assign(all.begin(), all.end());
   const auto key_of = [&](std::size_t k) -> std::uint64_t {
-    if (!scores.signatures.empty()) return scores.signatures[k];
-    return scores.copy_keys.empty() ? 0 : scores.copy_keys[k];
+    if (!part.signatures.empty()) return part.signatures[k];
+    return part.copy_keys.empty() ? 0 : part.copy_keys[k];
   };
-  const auto skipped = static_cast<std::size_t>(scores.first - block.headers.front().id);
-  for (std::size_t k = 0; k < scores.relevance.size(); ++k) {
+  const auto skipped = static_cast<std::size_t>(part.first - block.headers.front().id);
+  for (std::size_t k = 0; k < part.relevance.size(); ++k) {
     Score& score = distinct_[skipped + k];
     const std::uint64_t key = key_of(k);
     if (key != 0 && shortlist_.takes(score.relevance) && !offered_.insert(key).second) score.relevance = -1.0;

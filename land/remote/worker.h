@@ -9,8 +9,7 @@
 #include <unordered_set>
 #include <vector>
 
-#include "land/blocks/copy_key.h"
-#include "land/engine/block_scores.h"
+#include "land/engine/job_groups.h"
 #include "land/engine/shortlist.h"
 #include "land/remote/order.h"
 
@@ -32,13 +31,13 @@ class Worker {
 
  private:
   // Offers the features of a block to the shortlist, but for those that repeat one which was offered before: the path
-  // leaves copies out.
-  void offer(const FeatureBlock& block, const Scores& scores);
+  // leaves copies out. `all`: the scores of the whole block, of which `part` is the job's.
+  void offer(const FeatureBlock& block, const Scores& part, std::span<const Score> all);
 
   Order order_;
   std::uint64_t key_;
-  CopyKeys keys_;
-  BlockScores scores_;
+  JobGroups groups_;
+  GroupScores scores_;
   Shortlist shortlist_;
   std::unordered_set<std::uint64_t> offered_;         // signatures, or keys, of what has been on the shortlist
   std::vector<Score> distinct_;                       // of a block: the scores of copies are negative

@@ -342,6 +342,32 @@ Json folds_json(const std::vector<SplitRuns>& splits) {
   return list;
 }
 
+Json stability_options_json(const StabilityOptions& options) {
+  Json document = options_json(options.select);
+  document.erase("features");
+  document["n_features"] = options.features ? Json(*options.features) : Json(nullptr);
+  document["pairs"] = options.pairs;
+  document["max_false"] = options.max_false;
+  document["seed"] = options.seed;
+  return document;
+}
+
+Json frequencies_json(const std::vector<FeatureFrequency>& features) {
+  Json list = Json::array();
+  for (const FeatureFrequency& feature : features) {
+    list.push_back({{"rank", list.size() + 1},
+                    {"index", feature.index},
+                    {"name", feature.name},
+                    {"count", feature.count},
+                    {"frequency", feature.frequency},
+                    {"group_frequency", feature.group_frequency},
+                    {"group", feature.group},
+                    {"group_names", feature.group_names},
+                    {"stable", feature.stable}});
+  }
+  return list;
+}
+
 }  // namespace
 
 std::string to_json(const Result& result) {
@@ -424,6 +450,30 @@ std::string to_json(const Evaluation& evaluation) {
   document["folds"] = over_folds ? folds_json(evaluation.splits) : Json(nullptr);
   document["seconds"] = {{"read", evaluation.seconds.read}, {"total", evaluation.seconds.total}};
   document["warnings"] = evaluation.warnings;
+  return pretty(document);
+}
+
+std::string to_json(const Stability& stability) {
+  Json document;
+  document["schema_version"] = kSchemaVersion;
+  document["version"] = stability.version;
+  document["command"] = stability.command;
+  document["kind"] = "stability";
+  document["options"] = stability_options_json(stability.options);
+  document["data"] = {
+      {"path", stability.data.path}, {"features", stability.data.features}, {"samples", stability.data.samples}};
+  document["target"] = {{"name", stability.target.name},
+                        {"task", to_string(stability.target.task)},
+                        {"classes", stability.target.classes.empty() ? Json(nullptr) : Json(stability.target.classes)}};
+  document["method"] = stability.options.select.method;
+  document["selections"] = stability.selections;
+  document["asked"] = stability.asked;
+  document["mean_selected"] = stability.mean_selected;
+  document["threshold"] = or_null(stability.threshold);
+  document["bound"] = or_null(stability.bound);
+  document["features"] = frequencies_json(stability.features);
+  document["seconds"] = {{"read", stability.seconds.read}, {"total", stability.seconds.total}};
+  document["warnings"] = stability.warnings;
   return pretty(document);
 }
 

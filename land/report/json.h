@@ -7,6 +7,7 @@
 #include "land/results/evaluation.h"
 #include "land/results/result.h"
 #include "land/results/schema_version.h"
+#include "land/results/stability.h"
 #include "land/results/survey.h"
 
 namespace land {
@@ -18,5 +19,6 @@ std::string to_json(const Result& result);
 std::string to_json(std::span<const Result> results);
 std::string to_json(const Survey& survey);
 std::string to_json(const Evaluation& evaluation);
+std::string to_json(const Stability& stability);
 
 }  // namespace land

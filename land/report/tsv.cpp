@@ -97,6 +97,17 @@ Cells cells_of(const Evaluation& evaluation) {
   return evaluation.over_folds ? cells_of(evaluation.summary) : cells_of(evaluation.selections);
 }
 
+// A row for the header and one for each feature.
+Cells cells_of(const Stability& stability) {
+  Cells rows = {{"rank", "index", "name", "frequency", "group_frequency", "group_members", "stable"}};
+  for (const FeatureFrequency& feature : stability.features) {
+    rows.push_back({std::to_string(rows.size()), std::to_string(feature.index), feature.name, number(feature.frequency),
+                    number(feature.group_frequency), fmt::format("{}", fmt::join(feature.group_names, ",")),
+                    feature.stable ? "yes" : "no"});
+  }
+  return rows;
+}
+
 template <class Write>
 std::string to_text(const Cells& cells, char delimiter, const Write& write) {
   std::string text;
@@ -129,6 +140,10 @@ std::string to_csv(std::span<const Result> results) { return with_commas(cells_o
 std::string to_tsv(const Evaluation& evaluation) { return tabbed(cells_of(evaluation)); }
 
 std::string to_csv(const Evaluation& evaluation) { return with_commas(cells_of(evaluation)); }
+
+std::string to_tsv(const Stability& stability) { return tabbed(cells_of(stability)); }
+
+std::string to_csv(const Stability& stability) { return with_commas(cells_of(stability)); }
 
 std::string to_tsv(const Neighbors& neighbors) {
   std::string text = "rank\tindex\tname\tredundancy\n";

@@ -7,6 +7,7 @@
 #include "land/results/evaluation.h"
 #include "land/results/neighbors.h"
 #include "land/results/result.h"
+#include "land/results/stability.h"
 
 namespace land {
 
@@ -23,5 +24,8 @@ std::string to_tsv(const Neighbors& neighbors);
 // A line per selection, or per method and m.
 std::string to_tsv(const Evaluation& evaluation);
 std::string to_csv(const Evaluation& evaluation);
+// A line per feature that was selected at least once.
+std::string to_tsv(const Stability& stability);
+std::string to_csv(const Stability& stability);
 
 }  // namespace land

@@ -18,6 +18,11 @@ Evaluation spelled(Evaluation evaluation, const Spelling& spelling) {
   return evaluation;
 }
 
+Stability spelled(Stability stability, const Spelling& spelling) {
+  stability.warnings = spelled(std::move(stability.warnings), spelling);
+  return stability;
+}
+
 Survey spelled(Survey survey, const Spelling& spelling) {
   survey.warnings = spelled(std::move(survey.warnings), spelling);
   survey.text_advice = spell(survey.text_advice, spelling);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -14,6 +15,7 @@
 #include "land/options/option_table.h"
 #include "land/subset/judge_features.h"
 #include "land/subset/subset_table.h"
+#include "land/text/parse_number.h"
 #include "land/text/printable.h"
 
 namespace land {
@@ -159,12 +161,25 @@ bool names_sample(const Table& table, std::size_t sample, Matched& matched) {
   return matched(family + " " + id) || matched(family + "\t" + id);
 }
 
+// A table without ids: its samples by their numbers.
+std::int64_t leave_out_numbers(const Table& table, const NamePatterns& patterns, bool listed, std::vector<bool>& kept) {
+  std::vector<bool> named(kept.size(), false);
+  for (const std::string& word : patterns.words()) {
+    const std::optional<long long> number = parse_index(word);
+    if (!number || *number >= std::ssize(kept)) {
+      throw InputError(
+          fmt::format("{}: {}: {} is no number from 0 to {}, and the table has no sample ids; name their "
+                      "column with {}",
+                      table.path, option(patterns.key()), in_quotes(word), kept.size() - 1, option("id")));
+    }
+    named[static_cast<std::size_t>(*number)] = true;
+  }
+  return leave_out(kept, [&](std::size_t sample) { return named[sample] == listed; });
+}
+
 std::int64_t leave_out_samples(Table& table, const NamePatterns& patterns, bool listed, std::vector<bool>& kept) {
   if (patterns.empty()) return 0;
-  if (table.sample_ids.empty()) {
-    throw InputError(fmt::format("{}: {}: the table has no sample ids; name their column with {}", table.path,
-                                 option(patterns.key()), option("id")));
-  }
+  if (table.sample_ids.empty()) return leave_out_numbers(table, patterns, listed, kept);
   Matched matched(patterns);
   std::vector<bool> named;
   for (std::size_t i = 0; i < kept.size(); ++i) named.push_back(names_sample(table, i, matched));

@@ -6,26 +6,26 @@
 #include <optional>
 #include <span>
 #include <string_view>
-#include <vector>
 
+#include "land/blocks/cut_samples.h"
 #include "land/blocks/feature_source.h"
-#include "land/blocks/signature.h"
 #include "land/subset/subset.h"
 
 namespace land {
 
-// Nothing is copied ahead: a feature is read from the source and cut down when it is asked for. Sparse features stay
-// sparse, genotypes stay packed; their cost is that of the source's feature.
+// Nothing is copied ahead: a feature is read from the source and cut down (SampleCut) when it is asked for; its cost is
+// that of the source's feature.
 class SubsetSource final : public FeatureSource, private Paging {
  public:
   SubsetSource(std::shared_ptr<const FeatureSource> source, Subset subset);
 
   std::int64_t features() const override;
-  std::int64_t samples() const override { return samples_; }
+  std::int64_t samples() const override { return cut_ ? cut_->samples() : source_->samples(); }
   std::string_view storage() const override { return source_->storage(); }
   std::int64_t bytes_each() const override { return source_->bytes_each(); }
   bool has_signatures() const override { return source_->has_signatures(); }
   void read(std::int64_t first, std::int64_t count, FeatureBlock& block) const override;
+  std::int64_t strip_start(std::int64_t feature) const override;
   void gather(std::span<const std::int64_t> ids, FeatureBlock& block) const override;
   const Paging& paging() const override { return *this; }
 
@@ -39,18 +39,10 @@ class SubsetSource final : public FeatureSource, private Paging {
   std::int64_t number_of(std::int64_t feature) const;
   // Appends a feature of the source as feature `id`.
   void add(const FeatureView& from, std::int64_t id, FeatureBlock& block) const;
-  void add_packed(const FeatureView& from, std::int64_t id, FeatureBlock& block) const;
-  template <class Row>  // how samples are numbered: sample_numbers.h
-  void add_sparse(const FeatureView& from, std::int64_t id, FeatureBlock& block) const;
-  void add_dense(const FeatureView& from, std::int64_t id, FeatureBlock& block) const;
 
   std::shared_ptr<const FeatureSource> source_;
   Subset subset_;
-  std::int64_t samples_;
-  std::optional<Signer> signer_;            // where there are signatures, of fewer samples
-  std::vector<std::int64_t> position_;      // of every sample of the source, -1 if it is left out
-  std::vector<std::uint32_t> multipliers_;  // of the checksum, one per sample
-  std::vector<std::uint64_t> everyone_;     // a mask of all samples, for genotypes
+  std::optional<SampleCut> cut_;  // where samples are left out
 };
 
 }  // namespace land

@@ -39,6 +39,21 @@ void keep_samples_of(TargetColumn& target, const Numbers& kept) {
   for (std::int64_t i = 0; i < target.size(); ++i) target.missing += target.is_missing(i) ? 1 : 0;
 }
 
+// Names that a table has made, for many tables.
+class SharedNames final : public FeatureNames {
+ public:
+  explicit SharedNames(const Table& table) {
+    names_.reserve(static_cast<std::size_t>(table.features()));
+    for (std::int64_t k = 0; k < table.features(); ++k) names_.push_back(table.feature_name(k));
+  }
+
+  std::int64_t size() const override { return std::ssize(names_); }
+  std::string at(std::int64_t feature) const override { return names_[static_cast<std::size_t>(feature)]; }
+
+ private:
+  std::vector<std::string> names_;
+};
+
 void keep_samples(Table& table, const Numbers& kept) {
   keep_only(kept, table.sample_ids);
   if (table.pedigree) {
@@ -107,6 +122,24 @@ void subset_table(Table& table, const Subset& subset, const std::string& scratch
   }
   if (subset.samples) keep_samples(table, *subset.samples);
   if (subset.features) keep_features(table, *subset.features);
+}
+
+Table without_values(const Table& table) {
+  Table rest = table;
+  rest.elsewhere = {table.features(), table.samples()};
+  rest.matrix = {};
+  rest.encoded = nullptr;
+  if (rest.names || rest.feature_names.empty()) return rest;
+  rest.names = std::make_shared<SharedNames>(table);
+  rest.feature_names.clear();
+  return rest;
+}
+
+Table of_samples(const Table& table, const SampleNumbers& samples) {
+  Table part = table;
+  keep_samples(part, samples);
+  part.elsewhere->samples = std::ssize(samples);
+  return part;
 }
 
 }  // namespace land

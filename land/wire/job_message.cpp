@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <memory>
 #include <utility>
 
@@ -171,6 +172,14 @@ KernelOptions take_kernel(MessageReader& reader) {
   return std::move(kernel);
 }
 
+std::shared_ptr<const SampleNumbers> take_subset(MessageReader& reader) {
+  auto subset = std::make_shared<SampleNumbers>(reader.take_count(sizeof(std::int64_t)));
+  reader.take_all(std::span(*subset));
+  const bool rises = std::adjacent_find(subset->begin(), subset->end(), std::greater_equal<>()) == subset->end();
+  reader.require(!subset->empty() && subset->front() >= 0 && rises, "its samples do not rise");
+  return subset;
+}
+
 }  // namespace
 
 std::string to_message(const ScoreJob& job) {
@@ -182,6 +191,11 @@ std::string to_message(const ScoreJob& job) {
   writer.put(static_cast<std::uint8_t>(job.refine));
   writer.put(static_cast<std::uint8_t>(job.bounds_only));
   writer.put(job.wanted);
+  writer.put(static_cast<std::uint8_t>(job.subset != nullptr));
+  if (job.subset != nullptr) {
+    writer.put(static_cast<std::uint64_t>(job.subset->size()));
+    writer.put_all(std::span(*job.subset));
+  }
   const auto* target = std::get_if<std::shared_ptr<const Target>>(&job.against);
   writer.put(static_cast<std::uint8_t>(target != nullptr));
   if (target != nullptr) {
@@ -204,6 +218,7 @@ ScoreJob read_job(std::string_view message) {
   job.bounds_only = reader.take_bool();
   job.wanted = reader.take<std::int64_t>();
   reader.require(job.wanted >= 0, "an impossible number of features is wanted");
+  if (reader.take_bool()) job.subset = take_subset(reader);
   if (reader.take_bool()) {
     job.against = std::make_shared<const Target>(take_target(reader));
   } else {
@@ -215,6 +230,7 @@ ScoreJob read_job(std::string_view message) {
   reader.finish();
   reader.require(!job.kernel.adjustment || job.kernel.adjustment->samples() == job.samples(),
                  "covariates are not those of the target's samples");
+  reader.require(job.subset == nullptr || std::ssize(*job.subset) == job.samples(), "its target is not of its samples");
   return job;
 }
 

@@ -15,6 +15,7 @@
 #include "bindings/options.h"
 #include "bindings/spelling.h"
 #include "land/commands/evaluate.h"
+#include "land/commands/stability.h"
 #include "land/engine/local_run.h"
 #include "land/judging/given_selection.h"
 #include "land/report/json.h"
@@ -61,6 +62,19 @@ std::string cross_validate_json(const Table& table, const nb::dict& given, int t
   return json;
 }
 
+std::string stability_json(const Table& table, const nb::dict& given, int threads, const nb::object& progress) {
+  const StabilityOptions options = stability_options(given, table);
+  const TargetColumn& column = target_of(table);
+  const Spelling spelling = as_written();
+  std::string json;
+  run_interruptible(threads, memory_limit(given), progress, [&](const Context& context) {
+    const Target target = make_target(column, options.select.task);
+    LocalRun local(table, options.select.kernel.missing, options.select.block_size, context);
+    json = to_json(spelled(find_stable(local.engine, local.pool, table, target, options, context), spelling));
+  });
+  return json;
+}
+
 nb::tuple target_values(const Table& table, const nb::dict& given) {
   Target target = make_target(target_of(table), evaluate_options(given, table).select.task);
   const auto count = static_cast<std::size_t>(target.size());
@@ -93,6 +107,8 @@ void add_evaluate(nb::module_& module) {
              "Judges selections, each a name and the JSON of `land select`; the JSON of `land evaluate`.");
   module.def("cross_validate", &cross_validate_json, nb::arg("table"), nb::arg("options"), nb::arg("threads"),
              nb::arg("progress").none(), "Judges methods over folds; the JSON of `land evaluate`.");
+  module.def("stability", &stability_json, nb::arg("table"), nb::arg("options"), nb::arg("threads"),
+             nb::arg("progress").none(), "How often features are selected from halves; the JSON of `land stability`.");
   module.def("target_values", &target_values, nb::arg("table"), nb::arg("options"),
              "The task, and the target as numbers: of classes their places among all, sorted.");
   module.def("columns", &columns, nb::arg("table"), nb::arg("features"), nb::arg("threads"),

@@ -60,6 +60,13 @@ void set(const nb::dict& given, const char* name, std::optional<double>& option)
   option = value;
 }
 
+void set(const nb::dict& given, const char* name, std::optional<std::int64_t>& option) {
+  if (find(given, name).is_none()) return;
+  std::int64_t value = 0;
+  set(given, name, value);
+  option = value;
+}
+
 // A whole number: how many. A sequence: cut points, even if it is one.
 void set_bins(const nb::dict& given, Bins& bins) {
   nb::object value = find(given, "bins");
@@ -213,6 +220,23 @@ EvaluateOptions evaluate_options(const nb::dict& given, const Table& table) {
   set(given, "folds", options.folds.folds);
   set(given, "repeats", options.folds.repeats);
   set(given, "seed", options.folds.seed);
+  validate(options);
+  return options;
+}
+
+StabilityOptions stability_options(const nb::dict& given, const Table& table) {
+  StabilityOptions options;
+  options.select.kernel = kernel_options(given, table);
+  set(given, "n_features", options.features);
+  set_choice(given, "task", kTasks, options.select.task);
+  set(given, "method", options.select.method);
+  find_method(options.select.method);  // throws if there is none
+  set(given, "ridge", options.select.ridge);
+  set(given, "landmarks", options.select.landmarks);
+  set_bins(given, options.select.bins);
+  set(given, "pairs", options.pairs);
+  set(given, "max_false", options.max_false);
+  set(given, "seed", options.seed);
   validate(options);
   return options;
 }

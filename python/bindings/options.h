@@ -17,6 +17,7 @@ SelectOptions select_options(const nanobind::dict& given, const Table& table);
 ScoreOptions score_options(const nanobind::dict& given, const Table& table);
 NeighborOptions neighbor_options(const nanobind::dict& given, const Table& table);
 EvaluateOptions evaluate_options(const nanobind::dict& given, const Table& table);
+StabilityOptions stability_options(const nanobind::dict& given, const Table& table);
 ConvertOptions convert_options(const nanobind::dict& given, const Table& table);
 // What the whole process may take, in bytes; 0 if it was not said.
 std::int64_t memory_limit(const nanobind::dict& given);

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from .evaluation import Evaluation, evaluate
     from .selector import LandSelector
     from .selector_cv import LandSelectorCV
+    from .stability_selection import Stability, stability
 
 __version__ = _land.version()
 
@@ -31,6 +32,7 @@ __all__ = [
     "Reading",
     "Scores",
     "Selection",
+    "Stability",
     "Subset",
     "convert",
     "evaluate",
@@ -39,6 +41,7 @@ __all__ = [
     "pp",
     "score",
     "select",
+    "stability",
 ]
 
 # scikit-learn takes longer to import than all else here, and workers of a cluster have no use for it.
@@ -46,7 +49,9 @@ _MODULES = {
     "Evaluation": ".evaluation",
     "LandSelector": ".selector",
     "LandSelectorCV": ".selector_cv",
+    "Stability": ".stability_selection",
     "evaluate": ".evaluation",
+    "stability": ".stability_selection",
 }
 
 

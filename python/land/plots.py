@@ -9,6 +9,7 @@ import numpy as np
 if TYPE_CHECKING:
     from .evaluation import Evaluation
     from .selection import Selection
+    from .stability_selection import Stability
 
 
 def _axes(ax: Any, size: Any) -> Any:
@@ -125,6 +126,31 @@ def plot_evaluation(evaluation: Evaluation, metric: str, ax: Any) -> Any:
     ax.set_ylabel(_TITLES.get(metric, metric))
     ax.set_title(f"Means and standard errors over {len(evaluation.held_out)} splits")
     ax.legend(title="method", frameon=False)
+    ax.spines[["top", "right"]].set_visible(False)
+    return ax
+
+
+def plot_stability(stability: Stability, ax: Any, top: int) -> Any:
+    count = min(top, len(stability.names))
+    if count == 0:
+        raise ValueError("no feature was selected from any half: there is nothing to show")
+    ax = _axes(ax, (8, 0.9 + 0.26 * max(count, 4)))
+    places = np.arange(count)
+    reached = np.isin(stability.indices[:count], stability.stable)
+    groups = np.minimum(stability.group_frequencies[:count], 1.0)
+    ax.barh(places, groups, height=0.75, color="#deebf7", label="with near copies (1 at most)")
+    for which, colour, label in ((reached, "#08519c", "stable"), (~reached, "#9ecae1", "not stable")):
+        if which.any():
+            ax.barh(places[which], stability.frequencies[:count][which], height=0.5, color=colour, label=label)
+    if stability.threshold is not None:
+        ax.axvline(stability.threshold, color="0.3", linestyle="--", label=f"threshold {stability.threshold:g}")
+    ax.set_yticks(places, stability.names[:count])
+    ax.invert_yaxis()
+    ax.set_xlim(0.0, 1.0)
+    ax.set_xlabel(f"share of {stability.document['selections']} selections")
+    rest = f" (first {count} of {len(stability.names)})" if count < len(stability.names) else ""
+    ax.set_title(f"How often features are selected{rest}", pad=24.0)
+    ax.legend(frameon=False, loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=4, borderpad=0.2)  # over no bar
     ax.spines[["top", "right"]].set_visible(False)
     return ax
 

@@ -11,7 +11,11 @@ import land
 
 REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
 
-DOCUMENTS = sorted((REPOSITORY / "docs" / "python").glob("*.md")) + [REPOSITORY / "docs" / "python.md"]
+DOCUMENTS = [
+    *sorted((REPOSITORY / "docs" / "python").glob("*.md")),
+    REPOSITORY / "docs" / "python.md",
+    REPOSITORY / "docs" / "inference" / "stability.md",
+]
 FLAGS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
 
 

@@ -19,7 +19,7 @@ def table(command):
     return {option["name"]: option for option in _land.options_of(command)}
 
 
-@pytest.mark.parametrize("command", ["select", "score", "neighbors", "convert", "evaluate"])
+@pytest.mark.parametrize("command", ["select", "score", "neighbors", "convert", "evaluate", "stability"])
 def test_signatures_are_those_of_the_table(command):
     parameters = inspect.signature(getattr(land, command)).parameters
     for name, option in table(command).items():

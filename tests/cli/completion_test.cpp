@@ -108,7 +108,7 @@ TEST(Completion, WorksInBash) {
   folder.write("land.bash", script("bash"));
   folder.write("genes.csv", "");
   folder.write("gene names.txt", "");
-  EXPECT_EQ(offered(folder, "land s"), "select\nscore\n");
+  EXPECT_EQ(offered(folder, "land s"), "select\nscore\nstability\n");
   EXPECT_EQ(offered(folder, "land select --ta"), "--target\n--target-array\n--task\n--target-id\n");
   EXPECT_EQ(offered(folder, "land select --task \"\""), "auto\nclassification\nregression\n");
   EXPECT_EQ(offered(folder, "land select --task = r"), "regression\n");

@@ -10,7 +10,9 @@
 #include "land/base/error.h"
 #include "land/engine/block_scores.h"
 #include "land/engine/local_run.h"
+#include "land/engine/sample_view.h"
 #include "land/engine/scored_parts.h"
+#include "land/judging/folds.h"
 #include "land/remote/remote_engine.h"
 #include "land/wire/scores_message.h"
 #include "tests/support/engine_tables.h"
@@ -20,7 +22,7 @@
 namespace land {
 namespace {
 
-enum class Kind { kLocal, kLocalKeeping, kLoopback, kRemote };
+enum class Kind { kLocal, kLocalKeeping, kLoopback, kRemote, kView, kRemoteView };
 
 class EngineContract : public testing::TestWithParam<Kind> {
  protected:
@@ -42,6 +44,19 @@ class EngineContract : public testing::TestWithParam<Kind> {
         act(engine, one);
         continue;
       }
+      if (GetParam() == Kind::kView) {
+        LocalRun local(one.table, one.missing, 0, context);
+        SampleView engine(local.engine, test::some_samples());
+        act(engine, test::cut(one));
+        continue;
+      }
+      if (GetParam() == Kind::kRemoteView) {
+        const test::SerialCluster cluster(one.table, one.missing);
+        RemoteEngine whole(cluster.table(), cluster.verbs(), context);
+        SampleView engine(whole, test::some_samples());
+        act(engine, test::cut(one));
+        continue;
+      }
       LocalRun local(one.table, one.missing, GetParam() == Kind::kLocal ? 0 : 16, context);
       if (GetParam() == Kind::kLocalKeeping) local.engine.allow({.kept = 1 << 14});
       act(local.engine, one);
@@ -51,7 +66,8 @@ class EngineContract : public testing::TestWithParam<Kind> {
 
 ScoreJob job_of(const Target& target, const test::EngineTable& one) {
   ScoreJob job;
-  job.against = std::make_shared<Target>(target);
+  const bool is_cut = one.table.samples() < target.size();
+  job.against = std::make_shared<Target>(is_cut ? part_of(target, *test::some_samples()) : target);
   job.kernel.missing = one.missing;
   job.last = one.table.features();
   job.wanted = 3;
@@ -209,6 +225,13 @@ TEST_P(EngineContract, RefusesJobsThatDoNotFit) {
     ScoreJob job = good;
     job.against = std::make_shared<Target>(test::class_target({0, 1, 0, 1, 1}, 2));
     refused(job);
+    for (const SampleNumbers& samples : {SampleNumbers{}, SampleNumbers{0, 1, 2, 3, 3}, SampleNumbers{-1, 0, 1, 2, 3},
+                                         SampleNumbers{0, 1, 2, 3, engine.samples()}, SampleNumbers{0, 1, 2, 3}}) {
+      job = good;
+      job.against = std::make_shared<Target>(test::class_target({0, 1, 0, 1, 1}, 2));
+      job.subset = std::make_shared<const SampleNumbers>(samples);
+      refused(job);
+    }
     job = good;
     job.last = engine.features() + 16;
     refused(job);
@@ -241,7 +264,8 @@ TEST_P(EngineContract, PassesOnWhatTheTakerThrows) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, EngineContract,
-                         testing::Values(Kind::kLocal, Kind::kLocalKeeping, Kind::kLoopback, Kind::kRemote),
+                         testing::Values(Kind::kLocal, Kind::kLocalKeeping, Kind::kLoopback, Kind::kRemote, Kind::kView,
+                                         Kind::kRemoteView),
                          [](const auto& kind) {
                            switch (kind.param) {
                              case Kind::kLocal:
@@ -250,6 +274,10 @@ INSTANTIATE_TEST_SUITE_P(All, EngineContract,
                                return "LocalKeeping";
                              case Kind::kLoopback:
                                return "Loopback";
+                             case Kind::kView:
+                               return "View";
+                             case Kind::kRemoteView:
+                               return "RemoteView";
                              case Kind::kRemote:
                                break;
                            }

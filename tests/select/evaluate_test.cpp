@@ -650,6 +650,15 @@ TEST(CrossValidate, TakesTablesOfEveryKindAndAnyThreads) {
   }
 }
 
+TEST(CrossValidate, TellsOnceWhatSingleSelectionsWarnOf) {
+  Matrix2 columns = test::engine_columns(20, 0.0);  // none is constant
+  columns[7].assign(test::kEngineSamples, 1.0);
+  columns[7][11] = 2.0;  // constant where sample 11 is held out, once in each of two repeats
+  const Evaluation evaluation =
+      cross_validate(test::table_of_floats(columns), test::engine_classes(), evaluate_options({3}), {});
+  EXPECT_THAT(evaluation.warnings, testing::ElementsAre("1 constant feature was left out (in 2 of 8 folds)"));
+}
+
 TEST(CrossValidate, NumbersAreThoseOfTheFile) {
   const Target target = test::engine_classes();
   Table table = test::table_of_floats(test::engine_columns(60, 0.0));

@@ -1,5 +1,6 @@
 #include "land/subset/apply_subset.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include <cmath>
@@ -115,6 +116,27 @@ TEST(ApplySubset, SamplesByTheirIds) {
   options.subset.samples = patterns("samples", {"@" + folder.write("none", "A\nB\n")});
   EXPECT_THAT(subset_error(kTable, options), HasSubstr("none of its 2 ids is a sample of data.csv"));
   EXPECT_THAT(subset_error("a,y\n1,2\n3,4\n", options), HasSubstr("the table has no sample ids"));
+}
+
+TEST(ApplySubset, SamplesByNumberWhereThereAreNoIds) {
+  const TemporaryFolder folder;
+  const std::string text = "a,y\n1,2\n3,4\n5,6\n7,8\n";
+  ReadOptions options;
+  options.target = "y";
+  options.subset.samples = NamePatterns::names_in("samples", folder.write("keep", "3\n0\n2\n"), {});
+  options.subset.exclude_samples = NamePatterns::names_in("exclude-samples", folder.write("drop", "2\n"), {});
+  const Table table = subset_of(text, options);
+  EXPECT_THAT(feature(table, 0), ElementsAre(1, 7));
+  EXPECT_THAT(table.target->numbers, ElementsAre(2, 8));
+  EXPECT_THAT(left_out(table),
+              ElementsAre("left out 1 sample not listed in --samples", "left out 1 sample by --exclude-samples"));
+  for (const char* word : {"4", "-1", "1.0", "s1"}) {
+    options.subset.samples = NamePatterns::names_in("samples", folder.write("keep", std::string("1\n") + word), {});
+    EXPECT_EQ(spell(subset_error(text, options), cli::as_typed),
+              fmt::format("data.csv: --samples: '{}' is no number from 0 to 3, and the table has no sample ids; name "
+                          "their column with --id",
+                          word));
+  }
 }
 
 TEST(ApplySubset, FeaturesByTheirValues) {

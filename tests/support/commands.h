@@ -16,6 +16,7 @@
 #include "land/report/json.h"
 #include "land/report/tsv.h"
 #include "land/scores/score_file.h"
+#include "land/subset/subset_table.h"
 #include "land/wire/scores_message.h"
 #include "tests/support/loopback_engine.h"
 #include "tests/support/serial_cluster.h"
@@ -50,19 +51,12 @@ inline Neighbors neighbors(const Table& table, std::int64_t feature, const Neigh
 
 namespace land::test {
 
+using land::without_values;
+
 inline Context threads(int count) {
   Context context;
   context.threads = count;
   return context;
-}
-
-// What a driver has whose data are elsewhere: all of the table but its values.
-inline Table without_values(const Table& table) {
-  Table rest = table;
-  rest.elsewhere = {table.features(), table.samples()};
-  rest.matrix = {};
-  rest.encoded = nullptr;
-  return rest;
 }
 
 struct LoopbackRun {

@@ -12,6 +12,7 @@
 #include "land/blocks/genotype_source.h"
 #include "land/blocks/sparse_source.h"
 #include "land/data/table.h"
+#include "land/subset/subset_source.h"
 #include "tests/support/memory_columns.h"
 #include "tests/support/samples.h"
 #include "tests/support/sparse_columns.h"
@@ -127,6 +128,31 @@ inline std::vector<EngineTable> engine_tables() {
   for (std::int64_t k = 3; k < 60; k += 7) nominal.table.nominal.features.push_back(k);
   all.push_back(std::move(nominal));
   return all;
+}
+
+// Some of the samples, more than half.
+inline std::shared_ptr<const SampleNumbers> some_samples() {
+  auto samples = std::make_shared<SampleNumbers>();
+  for (std::int64_t i = 0; i < kEngineSamples; ++i) {
+    if (i % 7 != 3 && i != 0) samples->push_back(i);
+  }
+  return samples;
+}
+
+// The same table of these samples alone. Its features come as they are treated.
+inline EngineTable cut(const EngineTable& one) {
+  struct Kept {
+    EngineTable whole;
+    std::shared_ptr<const FeatureSource> source;
+  };
+  auto kept = std::make_shared<Kept>(one);
+  kept->source = kept->whole.table.source(one.missing);
+  EngineTable part = one;
+  part.table.matrix = {};
+  part.table.nominal = {};
+  part.table.encoded = std::make_shared<SubsetSource>(std::shared_ptr<const FeatureSource>(kept, kept->source.get()),
+                                                      Subset{*some_samples(), std::nullopt});
+  return part;
 }
 
 inline Target engine_classes() { return class_target(sample_labels(kEngineSamples, 3, 23), 3); }

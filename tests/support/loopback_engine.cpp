@@ -4,7 +4,6 @@
 #include <random>
 #include <utility>
 
-#include "land/engine/block_scores.h"
 #include "land/wire/block_message.h"
 #include "land/wire/job_message.h"
 #include "land/wire/request_messages.h"
@@ -12,8 +11,7 @@
 
 namespace land::test {
 
-LoopbackWorker::LoopbackWorker(std::shared_ptr<const FeatureSource> source)
-    : source_(std::move(source)), keys_(source_->samples()) {}
+LoopbackWorker::LoopbackWorker(std::shared_ptr<const FeatureSource> source) : source_(std::move(source)) {}
 
 std::string LoopbackWorker::shape() const {
   return to_message(Shape{source_->features(), source_->samples(), source_->bytes_each(), 0});
@@ -22,18 +20,15 @@ std::string LoopbackWorker::shape() const {
 void LoopbackWorker::accept(std::span<const std::string> jobs) {
   jobs_.clear();
   for (const std::string& job : jobs) jobs_.push_back(with_scorer(read_job(job)));
+  groups_.emplace(jobs_, source_->samples(), source_->has_signatures());
 }
 
 std::vector<std::string> LoopbackWorker::score(FeatureId first, FeatureId last) const {
-  BlockScores scores(source_->has_signatures() ? nullptr : &keys_);
   FeatureBlock block;
   source_->read(first, last - first, block);
-  scores.look(block);
-  std::vector<std::string> messages;
-  for (const ScoreJob& job : jobs_) {
-    const bool has_some = job.first < last && job.last > first;
-    messages.push_back(has_some ? to_message(scores.score(block, job)) : std::string());
-  }
+  std::vector<std::string> messages(jobs_.size());
+  GroupScores(*groups_).score(
+      block, [&](std::size_t job, const Scores& part, std::span<const Score>) { messages[job] = to_message(part); });
   return messages;
 }
 

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -11,9 +12,9 @@
 
 #include "land/base/context.h"
 #include "land/base/worker_pool.h"
-#include "land/blocks/copy_key.h"
 #include "land/blocks/feature_source.h"
 #include "land/engine/engine.h"
+#include "land/engine/job_groups.h"
 
 namespace land::test {
 
@@ -32,8 +33,8 @@ class LoopbackWorker {
 
  private:
   std::shared_ptr<const FeatureSource> source_;
-  CopyKeys keys_;
   std::vector<ScoreJob> jobs_;
+  std::optional<JobGroups> groups_;
 };
 
 class LoopbackEngine final : public Engine {

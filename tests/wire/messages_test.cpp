@@ -89,6 +89,10 @@ std::vector<Sample> samples() {
   job.against = std::make_shared<Target>(test::engine_classes());
   job.last = 160;
   all.push_back({"job for classes", to_message(job), read_one_job});
+  job.against = std::make_shared<Target>(test::class_target({0, 1, 0, 1, 1}, 2));
+  job.subset = std::make_shared<const SampleNumbers>(SampleNumbers{0, 3, 4, 5, 69});
+  all.push_back({"job for some samples", to_message(job), read_one_job});
+  job.subset = nullptr;
   job.against = std::make_shared<Target>(test::engine_numbers());
   job.first = 32;
   job.refine = true;
@@ -170,7 +174,10 @@ std::vector<Sample> samples() {
   job = {};
   job.against = std::make_shared<Target>(test::engine_classes());
   job.last = 160;
-  all.push_back({"order", to_message(Order{data, {job, job}, 40}),
+  ScoreJob of_some = job;
+  of_some.against = std::make_shared<Target>(test::class_target({0, 1, 0, 1, 1}, 2));
+  of_some.subset = std::make_shared<const SampleNumbers>(SampleNumbers{0, 3, 4, 5, 69});
+  all.push_back({"order", to_message(Order{data, {job, of_some}, 40}),
                  [](std::string_view message) { return to_message(read_order(message)); }});
   all.push_back({"answer", to_message(Answer{123, "data.npy", "y", {scores, scores}}),
                  [](std::string_view message) { return to_message(read_answer(message)); }});
