@@ -268,11 +268,16 @@ void run(const CLI::App& command, const Arguments& arguments) {
   context.check_stop();
   progress.clear();
   for (const Result& result : results) check_certified(result);
-  if (!arguments.table.empty()) write_table(results[0], table, arguments.table, context);
+  // No feature is an answer to -m auto, and no table.
+  const bool has_table = !arguments.table.empty() && !(options.automatic && results[0].selected.empty());
+  if (has_table) write_table(results[0], table, arguments.table, context);
   const std::jthread releasing = release(std::move(table));
   write_results(results, arguments.output, paths);
   if (arguments.quiet) return;
   print_data(results[0]);
+  if (!arguments.table.empty() && !has_table) {
+    say(fmt::format("{} was not written: no feature was selected\n", escape_controls(arguments.table)));
+  }
   for (std::size_t t = 0; t < results.size(); ++t) print_selected(results[t], reasons[t]);
   say(fmt::format("took {} (reading {})\n", duration(seconds()), duration(read_seconds)));
 }

@@ -43,9 +43,28 @@ std::string words_of(const Table& table, std::int64_t feature, double value) {
   return words->second[static_cast<std::size_t>(value)];
 }
 
+struct TargetText {
+  std::string name;
+  std::vector<std::string> values;
+};
+
+// The target's column; of survival those of times and events.
+std::vector<TargetText> targets_as_text(const Table& table) {
+  if (!table.target) return {};
+  const TargetColumn& target = *table.target;
+  if (target.is_text()) return {{target.name, target.text}};
+  std::vector<TargetText> columns = {{target.is_survival() ? target.time_name : target.name, {}}};
+  for (const double value : target.numbers) columns[0].values.push_back(number(value));
+  if (!target.is_survival()) return columns;
+  columns.push_back({target.event_name, {}});
+  for (const std::uint8_t event : target.events) columns[1].values.emplace_back(event != 0 ? "1" : "0");
+  return columns;
+}
+
 void write_text(const Table& table, std::span<const std::int64_t> features, char delimiter, AtomicFile& file,
                 const Context& context) {
   const std::vector<std::vector<double>> columns = columns_of(table, features);
+  const std::vector<TargetText> targets = targets_as_text(table);
   std::vector<std::string> cells;
   const auto write_line = [&] {
     std::string line;
@@ -58,14 +77,13 @@ void write_text(const Table& table, std::span<const std::int64_t> features, char
   };
   if (!table.sample_ids.empty()) cells.emplace_back("id");
   for (const std::int64_t feature : features) cells.push_back(table.feature_name(feature));
-  if (table.target) cells.push_back(table.target->name);
+  for (const TargetText& target : targets) cells.push_back(target.name);
   write_line();
   for (std::size_t i = 0; i < static_cast<std::size_t>(table.samples()); ++i) {
     context.check_stop();
     if (!table.sample_ids.empty()) cells.push_back(table.sample_ids[i]);
     for (std::size_t k = 0; k < columns.size(); ++k) cells.push_back(words_of(table, features[k], columns[k][i]));
-    if (table.target)
-      cells.push_back(table.target->is_text() ? table.target->text[i] : number(table.target->numbers[i]));
+    for (const TargetText& target : targets) cells.push_back(target.values[i]);
     write_line();
   }
 }
@@ -136,6 +154,11 @@ void write_selected(const Table& table, std::span<const std::int64_t> features, 
   const std::string ending = ending_of(path);
   const std::vector<std::string> names = selected_files(path);
   if (features.empty()) throw InputError(fmt::format("{}: no feature was selected", option("write-table", path)));
+  const bool is_text = ending == ".csv" || ending == ".tsv";
+  if (table.target && table.target->is_survival() && !is_text) {
+    throw InputError(
+        fmt::format("{}: times and events are two columns: write them as .csv or .tsv", option("write-table", path)));
+  }
   if (ending == ".h5") return write_store(table, features, missing, path, context);
   std::vector<std::unique_ptr<AtomicFile>> files;
   for (const std::string& name : names) files.push_back(std::make_unique<AtomicFile>(name));

@@ -16,9 +16,9 @@ namespace land {
 std::vector<std::string> selected_files(const std::string& path);
 
 // `features`: their numbers among those of the table, in the order in which they are written. Text: ids (if there are
-// any) in a column `id`, the features, the target; values are those of the table to the last digit. .npy: float64, with
-// the target in NAME.y.npy and the names in NAME.names. .h5: a store, its features in the order of the table. All files
-// appear together, as a whole. Memory: 8 bytes a value.
+// any) in a column `id`, the features, the target (of survival two columns); values are those of the table to the last
+// digit. .npy: float64, with the target in NAME.y.npy and the names in NAME.names. .h5: a store, its features in the
+// order of the table. All files appear together, as a whole. Memory: 8 bytes a value.
 void write_selected(const Table& table, std::span<const std::int64_t> features, Missing missing,
                     const std::string& path, const Context& context);
 

@@ -15,7 +15,7 @@
 namespace land {
 
 std::string Order::target() const {
-  if (jobs.empty()) return {};
+  if (jobs.empty()) return permutations ? permutations->target->name : std::string();
   const auto* target = std::get_if<std::shared_ptr<const Target>>(&jobs.front().against);
   return target != nullptr ? (*target)->name : "a feature";
 }
@@ -26,6 +26,8 @@ std::string to_message(const Order& order) {
   writer.put(order.keep);
   writer.put(static_cast<std::uint64_t>(order.jobs.size()));
   for (const ScoreJob& job : order.jobs) writer.put_text(to_message(job));
+  writer.put(static_cast<std::uint8_t>(order.permutations.has_value()));
+  if (order.permutations) writer.put_text(to_message(*order.permutations));
   return writer.finish();
 }
 
@@ -43,8 +45,14 @@ Order read_order(std::string_view message) {
         job.subset == nullptr ? job.samples() == order.data.samples : job.subset->back() < order.data.samples;
     reader.require(fits && job.last <= order.data.features, "a job does not fit the data set");
   }
+  if (reader.take_bool()) {
+    order.permutations = read_permutation_job(reader.take_bytes(reader.take<std::uint64_t>()));
+    reader.require(
+        order.permutations->target->size() == order.data.samples && order.permutations->last <= order.data.features,
+        "permutations do not fit the data set");
+  }
   reader.finish();
-  reader.require(!order.jobs.empty(), "it has no job");
+  reader.require(!order.jobs.empty() || order.permutations, "it has no job");
   return order;
 }
 
@@ -57,6 +65,8 @@ std::string to_message(const Answer& answer) {
   writer.put_text(answer.target);
   writer.put(static_cast<std::uint64_t>(answer.parts.size()));
   for (const Scores& part : answer.parts) writer.put_text(to_message(part));
+  writer.put(static_cast<std::uint8_t>(answer.permuted.has_value()));
+  if (answer.permuted) writer.put_text(to_message(*answer.permuted));
   return writer.finish();
 }
 
@@ -70,6 +80,7 @@ Answer read_answer(std::string_view message) {
   for (std::size_t j = 0; j < count; ++j) {
     answer.parts.push_back(read_scores_message(reader.take_bytes(reader.take<std::uint64_t>())));
   }
+  if (reader.take_bool()) answer.permuted = read_permuted_part(reader.take_bytes(reader.take<std::uint64_t>()));
   reader.finish();
   return answer;
 }

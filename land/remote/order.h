@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -10,14 +11,16 @@
 #include "land/engine/score_job.h"
 #include "land/remote/block_table.h"
 #include "land/scores/scores.h"
+#include "land/wire/permutation_message.h"
 
 namespace land {
 
-// To score all features of a data set by some jobs.
+// To score all features of a data set by some jobs, or against permutations, or both.
 struct Order {
   DataSet data;
   std::vector<ScoreJob> jobs;
   std::int64_t keep = 0;  // how many of the likeliest features, by the first job, each worker sends with its scores
+  std::optional<PermutationJob> permutations{};
 
   std::string target() const;  // the name of the first job's, for messages
 };
@@ -33,6 +36,7 @@ struct Answer {
   std::string data;         // names, for messages
   std::string target;
   std::vector<Scores> parts;  // by every job; empty for one that has none of these features
+  std::optional<PermutedPart> permuted{};
 };
 std::string to_message(const Answer& answer);
 // Throws InputError for what is damaged, or comes from another version of the program.

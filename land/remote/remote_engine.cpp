@@ -103,7 +103,7 @@ std::int64_t RemoteEngine::kept_by_worker(std::int64_t wanted) const {
 void RemoteEngine::score(std::span<const ScoreJob> jobs, const TakeScores& take) {
   if (jobs.empty()) return;
   for (const ScoreJob& job : jobs) check_job(job, *this);
-  const Order order{table_.data, {jobs.begin(), jobs.end()}, kept_by_worker(jobs[0].wanted)};
+  const Order order{table_.data, {jobs.begin(), jobs.end()}, kept_by_worker(jobs[0].wanted), {}};
   const std::string message = to_message(order);
   const std::uint64_t key = key_of_order(message);
   std::vector<FeatureRanges> there(jobs.size());
@@ -115,8 +115,7 @@ void RemoteEngine::score(std::span<const ScoreJob> jobs, const TakeScores& take)
         }
         const Answer answer = read_answer(bytes);
         if (answer.order != key || answer.parts.size() != jobs.size()) {
-          throw InputError(fmt::format("an answer: to another order: data set {}, target {}; asked for {}, {}",
-                                       answer.data, answer.target, table_.data.name, order.target()));
+          throw_other_order(answer, order);
         }
         for (std::size_t j = 0; j < jobs.size(); ++j) {
           const Scores& part = answer.parts[j];
@@ -130,17 +129,55 @@ void RemoteEngine::score(std::span<const ScoreJob> jobs, const TakeScores& take)
           }
         }
       });
-  for (std::size_t j = 0; j < jobs.size(); ++j) {
-    const auto gaps = there[j].gaps(jobs[j].first, jobs[j].last);
-    if (gaps.empty()) continue;
-    std::vector<std::string> ranges;
-    constexpr std::size_t kShown = 5;
-    for (const auto& [first, last] : gaps) {
-      if (ranges.size() < kShown) ranges.push_back(fmt::format("{} to {}", first, last - 1));
-    }
-    throw InputError(fmt::format("{}: the scores of features {}{} never came; are all cells of the table there?",
-                                 table_.data.name, fmt::join(ranges, ", "), gaps.size() > kShown ? ", ..." : ""));
+  for (std::size_t j = 0; j < jobs.size(); ++j) check_complete(there[j], jobs[j].first, jobs[j].last);
+}
+
+PermutedScores RemoteEngine::permute(const PermutationJob& job) {
+  check_job(job, *this);
+  const Order order{table_.data, {}, 0, job};
+  const std::string message = to_message(order);
+  const std::uint64_t key = key_of_order(message);
+  FeatureRanges there;
+  PermutedScores all = empty_scores(job);
+  run([&](const Cluster::Take& each) { cluster_.score(message, each); },
+      [&](std::string_view bytes) {
+        const Answer answer = read_answer(bytes);
+        if (answer.order != key || !answer.permuted || answer.permuted->scores.largest.size() != all.largest.size()) {
+          throw_other_order(answer, order);
+        }
+        const PermutedScores& scores = answer.permuted->scores;
+        for (std::size_t b = 0; b < all.largest.size(); ++b) {
+          all.largest[b] = std::max(all.largest[b], scores.largest[b]);
+        }
+        // A cell may come twice, and its values count once.
+        const auto added = there.add(answer.permuted->first, answer.permuted->last);
+        for (const PermutedScores::Value& value : scores.values) {
+          const auto is_new = [&](const FeatureRanges::Range& range) {
+            return value.feature >= range.first && value.feature < range.second;
+          };
+          if (std::any_of(added.begin(), added.end(), is_new)) all.values.push_back(value);
+        }
+        if (!added.empty()) all.evaluated += scores.evaluated;
+      });
+  check_complete(there, job.first, job.last);
+  return all;
+}
+
+void RemoteEngine::throw_other_order(const Answer& answer, const Order& order) const {
+  throw InputError(fmt::format("an answer: to another order: data set {}, target {}; asked for {}, {}", answer.data,
+                               answer.target, table_.data.name, order.target()));
+}
+
+void RemoteEngine::check_complete(const FeatureRanges& there, FeatureId first, FeatureId last) const {
+  const auto gaps = there.gaps(first, last);
+  if (gaps.empty()) return;
+  std::vector<std::string> ranges;
+  constexpr std::size_t kShown = 5;
+  for (const auto& [from, to] : gaps) {
+    if (ranges.size() < kShown) ranges.push_back(fmt::format("{} to {}", from, to - 1));
   }
+  throw InputError(fmt::format("{}: the scores of features {}{} never came; are all cells of the table there?",
+                               table_.data.name, fmt::join(ranges, ", "), gaps.size() > kShown ? ", ..." : ""));
 }
 
 void RemoteEngine::fetch_each(std::span<const FeatureId> ids,

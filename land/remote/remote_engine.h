@@ -14,6 +14,7 @@
 #include "land/base/context.h"
 #include "land/data/feature_names.h"
 #include "land/engine/engine.h"
+#include "land/engine/feature_ranges.h"
 #include "land/remote/order.h"
 
 namespace land {
@@ -41,6 +42,7 @@ class RemoteEngine final : public Engine {
   void allow(const EngineMemory& memory) override { memory_ = memory; }
   // Throws InputError if the scores of some features never come, and for what answers another order.
   void score(std::span<const ScoreJob> jobs, const TakeScores& take) override;
+  PermutedScores permute(const PermutationJob& job) override;
   int workers() const override { return 1; }  // that take scores: answers come one after the other
   std::vector<std::shared_ptr<const FeatureBlock>> fetch(std::span<const FeatureId> ids) override;
   // What was announced comes with the first of it that is fetched, as far as it is not too much.
@@ -57,6 +59,9 @@ class RemoteEngine final : public Engine {
 
   // Runs one job of the cluster.
   void run(const std::function<void(const Cluster::Take& take)>& job, const Cluster::Take& take);
+  // Throws InputError if some of these features are not there.
+  void check_complete(const FeatureRanges& there, FeatureId first, FeatureId last) const;
+  [[noreturn]] void throw_other_order(const Answer& answer, const Order& order) const;
   // Calls act(feature) for those of `ids` that were asked for, once each; throws InputError if one never comes.
   void fetch_each(std::span<const FeatureId> ids, const std::function<void(const FeatureView& feature)>& act);
   Features read(std::string_view message);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -15,7 +16,17 @@ namespace {
 Order with_scorers(Order order) {
   use_simd_target_of_environment();
   for (ScoreJob& job : order.jobs) job = with_scorer(std::move(job));
+  if (order.permutations) order.permutations->scorer = make_permuted_scorer(*order.permutations);
   return order;
+}
+
+// The features of a block that the job asks for.
+PermutedPart permute(const FeatureBlock& block, const PermutationJob& job) {
+  const FeatureId first = std::max(block.headers.front().id, job.first);
+  PermutedPart part{first, std::max(first, std::min(block.headers.front().id + block.features(), job.last)),
+                    empty_scores(job)};
+  job.scorer->score(block, part.first, part.last, part.scores);
+  return part;
 }
 
 }  // namespace
@@ -34,8 +45,10 @@ std::string Worker::score(std::string_view message, const std::string& where) {
                                  cell.data.name, order_.data.name));
   }
   const FeatureBlock& block = cell.block;
-  Answer answer{key_, order_.data.name, order_.target(), {}};
+  Answer answer{key_, order_.data.name, order_.target(), {}, {}};
   answer.parts.resize(order_.jobs.size());
+  if (order_.permutations) answer.permuted = permute(block, *order_.permutations);
+  if (order_.jobs.empty()) return to_message(answer);
   scores_.score(block, [&](std::size_t job, const Scores& part, std::span<const Score> all) {
     answer.parts[job] = part;
     if (job == 0) offer(block, part, all);

@@ -46,6 +46,10 @@ std::string_view to_string(MessageKind kind) {
       return "an answer";
     case MessageKind::kFeatures:
       return "features";
+    case MessageKind::kPermutations:
+      return "permutations";
+    case MessageKind::kPermuted:
+      return "permuted relevances";
   }
   return "something unknown";
 }

@@ -28,7 +28,9 @@ enum class MessageKind : std::uint32_t {
   kCell = 7,
   kOrder = 8,
   kAnswer = 9,
-  kFeatures = 10
+  kFeatures = 10,
+  kPermutations = 11,
+  kPermuted = 12
 };
 std::string_view to_string(MessageKind kind);  // "a job", ...
 

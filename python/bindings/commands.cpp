@@ -143,6 +143,7 @@ nb::dict find_neighbors(const Table& table, std::int64_t feature, const nb::dict
 void convert_table(const Table& table, const std::string& path, const nb::dict& given, int threads,
                    const nb::object& progress) {
   const ConvertOptions options = convert_options(given, table);
+  if (table.target) target_of(table);  // one
   check_writable(path);
   run_interruptible(threads, 0, progress, [&](const Context& context) {
     if (path.ends_with(".parquet")) {

@@ -93,6 +93,7 @@ def stability(
     y: Any = None,
     n_features: int | None = None,
     *,
+    survival: Any = None,
     pairs: int = DEFAULTS["pairs"],
     max_false: float = DEFAULTS["max_false"],
     seed: int = DEFAULTS["seed"],
@@ -123,7 +124,7 @@ def stability(
 
     Parameters
     ----------
-    X, y
+    X, y, survival
         As for :func:`land.select`.
     n_features : int, optional
         How many features are selected from each half; by default the root of their number, and no more than 100.
@@ -155,7 +156,14 @@ def stability(
     options = options_in(locals(), "stability")
     with running(threads, progress, memory) as run:
         table = make_table(
-            X, y, nominal=nominal, feature_names=feature_names, missing=missing, reading=reading, run=run
+            X,
+            y,
+            survival=survival,
+            nominal=nominal,
+            feature_names=feature_names,
+            missing=missing,
+            reading=reading,
+            run=run,
         )
         found = Stability(json.loads(_land.stability(table, options, run.threads, run.report)))
     warn(found.warnings)

@@ -74,12 +74,12 @@ void write_inputs(const TemporaryFolder& folder) {
   folder.write("expression.tsv.gz", test::gzip(expression + "\n"));
   folder.write("phenotype.tsv", phenotype);
   folder.write("clinical.csv", clinical);
-  std::string clinical = "PATIENT_ID\tage\tstage\tOS_STATUS\tOS_MONTHS\n";
+  std::string survival = "PATIENT_ID\tage\tstage\tOS_STATUS\tOS_MONTHS\n";
   for (int i = 0; i < kSamples; ++i) {
-    clinical += "S" + std::to_string(i) + "\t" + value(i, 5) + ".5\t" + (i % 3 == 0 ? "I" : "II") + "\t" +
+    survival += "S" + std::to_string(i) + "\t" + value(i, 5) + ".5\t" + (i % 3 == 0 ? "I" : "II") + "\t" +
                 (i % 4 == 0 ? "0:LIVING" : "1:DECEASED") + "\t" + value(i, 6) + "\n";
   }
-  folder.write("clinical.tsv", clinical);
+  folder.write("clinical.tsv", survival);
   const std::string graphs = "2\n3 1\n5 1 1\n7 2 0 2\n9 1 1\n2 0\n5 1 1\n5 1 0\n";
   folder.write("proteins.txt", graphs);
   folder.write("proteins.txt.gz", test::gzip(graphs));

@@ -95,6 +95,19 @@ TEST_F(SurvivalCommand, ScoresInAFileAreThoseOfTheSelection) {
   EXPECT_THAT(other.err, HasSubstr("made for another target (OS_MONTHS,OS_STATUS)"));
 }
 
+TEST_F(SurvivalCommand, WritesTimesAndEventsBesideTheSelected) {
+  const std::vector<std::string> target = {"--survival", "clinical.tsv:OS_MONTHS,OS_STATUS"};
+  ASSERT_EQ(select("x.csv", {target[0], target[1], "--write-table", "top.csv"}).exit_code, 0);
+  const std::string text = read_text(folder_ / "top.csv");
+  EXPECT_THAT(text, HasSubstr(",OS_MONTHS,OS_STATUS\nS0,"));
+  const Finished again = select("top.csv", {"--survival", "OS_MONTHS,OS_STATUS"});
+  ASSERT_EQ(again.exit_code, 0) << again.err;
+  EXPECT_THAT(again.out, HasSubstr("\tg5\t"));
+  const Finished array = select("x.csv", {target[0], target[1], "--write-table", "top.npy"});
+  EXPECT_EQ(array.exit_code, 2);
+  EXPECT_THAT(array.err, HasSubstr("times and events are two columns: write them as .csv or .tsv"));
+}
+
 TEST_F(SurvivalCommand, IsEvaluatedAndDescribed) {
   const Finished judged = run_land(
       folder_, {"evaluate", "x.csv", "--survival", "clinical.tsv:OS_MONTHS,OS_STATUS", "-m", "2", "--folds", "3"});

@@ -59,7 +59,8 @@ TEST_P(LinearCertificate, SeesAFeatureThatShouldHaveEntered) {
   EXPECT_FALSE(after([](LinearPath& path) {
                  // Nobody is in at half of lambda_max, and there is nobody whose coefficients could tell.
                  path.path.knots.resize(1);
-                 path.path.knots.push_back({path.path.knots.front().lambda / 2.0});
+                 path.path.knots.emplace_back();
+                 path.path.knots.back().lambda = path.path.knots.front().lambda / 2.0;
                  path.rows.assign(2, {});
                  path.path.knots.front().coefficients.clear();
                }).valid);

@@ -43,20 +43,21 @@ std::vector<std::string> keys(const Json& object) {
 TEST(ResultJson, HasTheDocumentedFieldsInOrder) {
   using Names = std::vector<std::string>;
   const Json json = Json::parse(to_json(example()));
-  EXPECT_EQ(keys(json), (Names{"schema_version", "version", "command", "options", "data",     "target",
-                               "adjustment",     "method",  "measure", "factor",  "selected", "redundancy",
-                               "dropped",        "lambda",  "path",    "stopped", "figures",  "certificate",
-                               "work",           "engine",  "seconds", "warnings"}));
+  EXPECT_EQ(keys(json), (Names{"schema_version", "version", "command", "options", "data",         "target",
+                               "adjustment",     "method",  "measure", "factor",  "selected",     "redundancy",
+                               "dropped",        "lambda",  "path",    "stopped", "permutations", "figures",
+                               "certificate",    "work",    "engine",  "seconds", "warnings"}));
   EXPECT_EQ(keys(json["data"]),
             (Names{"path", "features", "samples", "constant_features", "explained_features", "nominal_features",
                    "distinct_features", "missing_values", "fingerprint", "id_column", "matched", "left_out"}));
   EXPECT_EQ(keys(json["target"]), (Names{"name", "task", "classes", "events", "median_time"}));
-  EXPECT_EQ(keys(json["selected"][0]), (Names{"rank", "index", "name", "relevance", "coefficient", "lambda_entered",
-                                              "score", "identical", "identical_names", "neighbors"}));
+  EXPECT_EQ(keys(json["selected"][0]),
+            (Names{"rank", "index", "name", "relevance", "coefficient", "lambda_entered", "score", "p_fwer",
+                   "expected_by_chance", "q", "identical", "identical_names", "neighbors"}));
   EXPECT_EQ(keys(json["path"][0]), (Names{"lambda", "event", "index", "coefficients"}));
   EXPECT_EQ(keys(json["work"]), (Names{"features_scored", "features_copied", "features_touched", "pairs_by_stage",
                                        "pairs_full_algorithm"}));
-  EXPECT_EQ(keys(json["seconds"]), (Names{"read", "score", "path", "certify", "total"}));
+  EXPECT_EQ(keys(json["seconds"]), (Names{"read", "score", "permute", "path", "certify", "total"}));
   EXPECT_EQ(json["schema_version"], 1);
 }
 

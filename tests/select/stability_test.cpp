@@ -164,7 +164,9 @@ TEST(FindStable, NamesNearCopiesAndAddsTheirFrequencies) {
       const auto blocks = local.engine.fetch(ids);
       const double r = redundancy(kernels.form(blocks[0]->view(0)), kernels.form(blocks[1]->view(0)));
       const bool near = std::count(feature.group.begin(), feature.group.end(), other.index) > 0;
-      if (std::abs(r - kNearCopy) > 1e-6) EXPECT_EQ(near, r > kNearCopy) << ids[0] << " " << ids[1];
+      if (std::abs(r - kNearCopy) > 1e-6) {
+        EXPECT_EQ(near, r > kNearCopy) << ids[0] << " " << ids[1];
+      }
       if (near) sum += other.count;
     }
     EXPECT_NEAR(feature.group_frequency, static_cast<double>(sum) / 20.0, 1e-12);

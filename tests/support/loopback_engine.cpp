@@ -6,6 +6,7 @@
 
 #include "land/wire/block_message.h"
 #include "land/wire/job_message.h"
+#include "land/wire/permutation_message.h"
 #include "land/wire/request_messages.h"
 #include "land/wire/scores_message.h"
 
@@ -36,6 +37,15 @@ std::string LoopbackWorker::fetch(std::string_view ids) const {
   FeatureBlock block;
   source_->gather(read_ids(ids, source_->features()), block);
   return to_message(block);
+}
+
+std::string LoopbackWorker::permute(std::string_view job, FeatureId first, FeatureId last) const {
+  const PermutationJob read = read_permutation_job(job);
+  FeatureBlock block;
+  source_->read(first, last - first, block);
+  PermutedPart part{first, last, empty_scores(read)};
+  make_permuted_scorer(read)->score(block, first, last, part.scores);
+  return to_message(part);
 }
 
 LoopbackEngine::LoopbackEngine(std::shared_ptr<const FeatureSource> source, const Context& context)
@@ -72,6 +82,17 @@ void LoopbackEngine::score(std::span<const ScoreJob> jobs, const TakeScores& tak
       if (!scored[j].empty()) take(j, read_scores_message(scored[j]), worker);
     }
   });
+}
+
+PermutedScores LoopbackEngine::permute(const PermutationJob& job) {
+  check_job(job, *this);
+  constexpr FeatureId kPiece = 40;
+  PermutedScores all;
+  for (FeatureId end = job.last; end > job.first; end = std::max(job.first, end - kPiece)) {
+    const FeatureId begin = std::max(job.first, end - kPiece);
+    all.add(std::move(read_permuted_part(worker_.permute(to_message(job), begin, end)).scores));
+  }
+  return all;
 }
 
 std::vector<std::shared_ptr<const FeatureBlock>> LoopbackEngine::fetch(std::span<const FeatureId> ids) {

@@ -30,6 +30,8 @@ class LoopbackWorker {
   // Thread-safe.
   std::vector<std::string> score(FeatureId first, FeatureId last) const;
   std::string fetch(std::string_view ids) const;
+  // Features [first, last) of a job of permutations.
+  std::string permute(std::string_view job, FeatureId first, FeatureId last) const;
 
  private:
   std::shared_ptr<const FeatureSource> source_;
@@ -44,6 +46,7 @@ class LoopbackEngine final : public Engine {
   Shape shape() const override;
   FeatureId strip_start(FeatureId feature) const override { return worker_.strip_start(feature); }
   void score(std::span<const ScoreJob> jobs, const TakeScores& take) override;
+  PermutedScores permute(const PermutationJob& job) override;
   int workers() const override { return pool_.threads(); }
   EngineWork work() const override { return {"loopback", pool_.threads()}; }
   std::vector<std::shared_ptr<const FeatureBlock>> fetch(std::span<const FeatureId> ids) override;

@@ -181,6 +181,22 @@ std::vector<Sample> samples() {
                  [](std::string_view message) { return to_message(read_order(message)); }});
   all.push_back({"answer", to_message(Answer{123, "data.npy", "y", {scores, scores}}),
                  [](std::string_view message) { return to_message(read_answer(message)); }});
+  const PermutationJob permutations{.target = std::make_shared<const Target>(test::engine_classes()),
+                                    .seed = 7,
+                                    .asked = 20,
+                                    .begin = 3,
+                                    .end = 21,
+                                    .floor = 0.25,
+                                    .last = 160};
+  all.push_back({"permutations", to_message(permutations),
+                 [](std::string_view message) { return to_message(read_permutation_job(message)); }});
+  const PermutedPart part{16, 32, {3, {0.5, 0.75}, {{0.5, 3, 17}, {0.25, 4, 31}}, 9}};
+  all.push_back({"permuted relevances", to_message(part),
+                 [](std::string_view message) { return to_message(read_permuted_part(message)); }});
+  all.push_back({"order of permutations", to_message(Order{data, {}, 0, permutations}),
+                 [](std::string_view message) { return to_message(read_order(message)); }});
+  all.push_back({"answer of permutations", to_message(Answer{123, "data.npy", "y", {}, part}),
+                 [](std::string_view message) { return to_message(read_answer(message)); }});
   all.push_back({"features", to_message(Features{data, block_of_all_encodings(), {}}), [](std::string_view message) {
                    const Features read = read_features(message);
                    volatile double sum = sum_of(read.block);
