@@ -71,7 +71,8 @@ TEST_P(ScorerOfSize, BoundsHoldForEveryShapeTypeAndTarget) {
   if (n > 10) targets.push_back(test::class_target(test::sample_labels(n, 5, 43), 5));
   if (n <= 30000) targets.push_back(test::numeric_target(test::sample_columns(n, 47).at("student")));
   std::vector<double> times;
-  for (const double x : test::sample_columns(n, 47).at("lognormal")) times.push_back(std::ceil(20.0 * x));
+  const test::Columns others = test::sample_columns(n, 47);
+  for (const double x : others.at("lognormal")) times.push_back(std::ceil(20.0 * x));
   targets.push_back(test::survival_target(times));
   for (const Target& target : targets) {
     KernelOptions options;
