@@ -3,8 +3,8 @@
 
     LAND_DATA=FOLDER python benchmarks/real_kernels.py [--repeats 4]
 
-TOX-171 and AR10P (classes) and TRIM32 (numbers), by support vector machines. 5 folds, features selected inside each; the
-same folds for all. Needs the package `land` and the data: LAND_DATA/asu and LAND_DATA/trim32.
+TOX-171 and AR10P (classes) and TRIM32 (numbers), by support vector machines. 5 folds, features selected inside each;
+the same folds for all. Needs the package `land` and the data: LAND_DATA/asu and LAND_DATA/trim32.
 """
 
 import argparse
@@ -71,7 +71,9 @@ def main():
     print("|---|---|" + "--:|" * len(COUNTS))
     for name, X, y in tables(Path(os.environ["LAND_DATA"])):
         for kernel in WIDTHS:
-            print(f"| {name} | {kernel} |", " | ".join(judge(X, y, KERNELS[kernel], arguments.repeats)), "|", flush=True)
+            print(
+                f"| {name} | {kernel} |", " | ".join(judge(X, y, KERNELS[kernel], arguments.repeats)), "|", flush=True
+            )
 
 
 if __name__ == "__main__":
