@@ -34,6 +34,7 @@ std::vector<OptionInfo> make_table() {
        .commands = kInSelect,
        .kind = OptionKind::kInteger,
        .value = "M|auto",
+       .word = "auto",
        .group = "Selection",
        .help = "How many features to select; auto: as many as are more relevant than chance alone would make any",
        .shows_default = true,

@@ -57,6 +57,7 @@ struct OptionInfo {
   OptionKind kind = OptionKind::kText;
   std::string_view value{};  // what the help of the command line calls its value: "M", "FILE"; of a choice its words
   std::vector<std::string> choices{};
+  std::string_view word{};             // that may stand for a number: "auto"
   std::string_view group = "Running";  // in the help of the command line
   std::string_view help{};             // on the command line, and in Python's reference unless that has its own
   bool shows_default = false;          // in the help of the command line

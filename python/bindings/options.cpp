@@ -357,6 +357,7 @@ nb::list options_of(const std::string& command) {
     one["key"] = std::string(info.key);
     one["name"] = std::string(info.python);
     one["kind"] = name_of(info.kind);
+    one["word"] = std::string(info.word);
     one["choices"] = info.key == "method" ? method_names() : info.choices;
     one["default"] = object_of(info.fallback);
     one["help"] = info.python_help.empty() ? std::string(info.help) + "." : std::string(info.python_help);

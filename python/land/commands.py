@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -33,7 +33,7 @@ def select(
     y: Any = None,
     *,
     survival: Any = None,
-    n_features: int | str = DEFAULTS["n_features"],
+    n_features: int | Literal["auto"] = DEFAULTS["n_features"],
     task: str = DEFAULTS["task"],
     adjust: Any = None,
     method: str = DEFAULTS["method"],

@@ -38,6 +38,9 @@ class Options(Subset, total=False):
     plain_path: bool
     bins: int | Sequence[float]
     neighbors: int
+    permutations: int
+    seed: int
+    alpha: float
     missing: str | None
     memory: int | None
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from sklearn.base import BaseEstimator
@@ -91,7 +91,7 @@ class LandSelector(SelectorMixin, BaseEstimator):
 
     def __init__(
         self,
-        n_features_to_select: int | str = DEFAULTS["n_features"],
+        n_features_to_select: int | Literal["auto"] = DEFAULTS["n_features"],
         *,
         task: str = DEFAULTS["task"],
         method: str = DEFAULTS["method"],

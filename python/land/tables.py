@@ -58,7 +58,7 @@ def _whole_table(
     in_passing: bool,
     covariates: Covariates,
 ) -> _land.Table:
-    table = _plain_table(X, y, run, nominal, feature_names, reading, in_passing, covariates)
+    table = _plain_table(X, y, survival, run, nominal, feature_names, reading, in_passing, covariates)
     if covariates.words and _is_read_by_library(X):  # the reader has looked at the words
         covariates = covariates._replace(words=[])
     add_covariates(table, covariates, run, {})
@@ -72,6 +72,7 @@ def _is_read_by_library(X: Any) -> bool:
 def _plain_table(
     X: Any,
     y: Any,
+    survival: Any,
     run: Running,
     nominal: Features | None,
     feature_names: Sequence[str] | None,

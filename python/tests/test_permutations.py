@@ -102,11 +102,11 @@ def test_auto_may_keep_nothing():
 
 def test_other_words_are_refused():
     X, y = noise()
-    with pytest.raises(ValueError, match='n_features=\'many\': give a whole number, or "auto"'):
+    with pytest.raises(ValueError, match="n_features='many': give a whole number, or \"auto\""):
         land.select(X, y, n_features="many")
     with pytest.raises(ValueError, match="alpha=0.05: 10 permutations cannot show so little chance: 19 at least"):
         land.select(X, y, n_features="auto", permutations=10)
-    with pytest.raises(ValueError, match="n_features='?auto'?: only a path of kernels"):
+    with pytest.raises(ValueError, match='n_features="auto": only a path of kernels'):
         land.select(X, y, n_features="auto", method="mrmr")
 
 

@@ -225,7 +225,7 @@ def test_bad_input_is_one_clear_line(numbers, change, message):
 @pytest.mark.parametrize(
     "change, message",
     [
-        (dict(n_features="5"), "n_features='5': a whole number is needed"),
+        (dict(n_features=[5]), r"n_features=\[5\]: a whole number is needed"),
         (dict(n_features=2.5), "n_features=2.5: a whole number"),
         (dict(ridge="wide"), "ridge='wide': a number is needed"),
         (dict(exact="yes"), "exact='yes': True or False"),
