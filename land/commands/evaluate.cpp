@@ -90,21 +90,30 @@ void check_training(const Table& table, const Target& training, std::size_t numb
                   table.path, option("folds", folds.folds), training.size(), number + 1));
 }
 
-// What the methods are asked: the largest m, from which the others are cut.
+// What the methods are asked: the largest m, from which the others are cut; or each, where the selection of fewer is
+// another one. `features` rises.
 std::vector<SelectOptions> asked_of_methods(const EvaluateOptions& options) {
   std::vector<SelectOptions> asked;
   for (const std::string& method : options.methods) {
-    asked.push_back(options.select);
-    asked.back().method = method;
-    asked.back().features = *std::max_element(options.features.begin(), options.features.end());
+    for (const std::int64_t m : options.features) {
+      if (find_method(method).nested && m < options.features.back()) continue;
+      asked.push_back(options.select);
+      asked.back().method = method;
+      asked.back().features = m;
+    }
   }
   return asked;
 }
 
-MethodRun run_of(const Result& result, const std::vector<std::int64_t>& features) {
-  MethodRun run{result.options.method, result.seconds.total, {}};
-  for (const std::int64_t m : features) run.sets.push_back({m, cut_to(result, m), 1.0, std::nullopt});
-  return run;
+// Adds the sets that a selection has to those of its method, if it is not the first.
+void add_sets(const Result& result, const std::vector<std::int64_t>& features, std::vector<MethodRun>& runs) {
+  if (runs.empty() || runs.back().method != result.options.method) runs.push_back({result.options.method, 0.0, {}});
+  runs.back().seconds = result.seconds.total;
+  for (const std::int64_t m : features) {
+    const bool is_asked = m == result.options.features;
+    if (!is_asked && !find_method(result.options.method).nested) continue;
+    runs.back().sets.push_back({m, cut_to(result, m), 1.0, std::nullopt});
+  }
 }
 
 // Everything that any of the sets has, once.
@@ -202,10 +211,13 @@ Evaluation cross_validate_unchecked(const Table& table, const Target& target, co
   select_each(whole.engine, whole.pool, table, training, asked_of_methods(options), context,
               [&](std::size_t split, std::size_t, const Result& result) {
                 warnings.add(split, result.warnings);
-                MethodRun run = run_of(result, options.features);
-                judge_sets(whole, table, target, splits[split], options, context, run);
-                evaluation.splits[split].runs.push_back(std::move(run));
+                add_sets(result, options.features, evaluation.splits[split].runs);
               });
+  for (std::size_t split = 0; split < splits.size(); ++split) {
+    for (MethodRun& run : evaluation.splits[split].runs) {
+      judge_sets(whole, table, target, splits[split], options, context, run);
+    }
+  }
   for (std::string& warning : warnings.list(splits.size(), "folds")) evaluation.warnings.push_back(std::move(warning));
   for (std::size_t method = 0; method < options.methods.size(); ++method) {
     for (std::size_t at = 0; at < options.features.size(); ++at) {

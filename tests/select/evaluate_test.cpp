@@ -600,6 +600,38 @@ TEST(CrossValidate, SelectsFromTheTrainingPart) {
   }
 }
 
+// Where fewer features are no beginning of more: hsfs here, whose selections differ in most tables.
+TEST(CrossValidate, SelectsEveryNumberAnewIfItMust) {
+  const Matrix2 columns = test::engine_columns(24, 0.0);
+  const Target target = test::engine_classes();
+  EvaluateOptions options = evaluate_options({2, 6});
+  options.methods = {"hsfs", "land", "spam"};
+  options.folds = {3, 1, 5};
+  const Evaluation evaluation = cross_validate(test::table_of_floats(columns), target, options, threads(2));
+  ASSERT_EQ(evaluation.summary.size(), 6U);
+  int cut = 0;
+  for (const SplitRuns& split : evaluation.splits) {
+    const Numbers training = others(split.held_out, test::kEngineSamples);
+    Matrix2 part;
+    for (const auto& column : columns) part.push_back(part_of(JudgedColumn{column}, training).values);
+    ASSERT_EQ(split.runs.size(), 3U);
+    for (std::size_t method = 0; method < 3; ++method) {
+      const MethodRun& run = split.runs[method];
+      ASSERT_EQ(run.sets.size(), 2U);
+      SelectOptions asked;
+      asked.method = options.methods[method];
+      for (const ChosenSet& set : run.sets) {
+        asked.features = set.m;
+        EXPECT_EQ(set.indices, indices(select(test::table_of_floats(part), part_of(target, training), asked, {})))
+            << asked.method << ", " << set.m;
+      }
+    }
+    const Numbers& more = split.runs[0].sets[1].indices;
+    cut += split.runs[0].sets[0].indices == Numbers(more.begin(), more.begin() + 2) ? 1 : 0;
+  }
+  EXPECT_LT(cut, 3) << "a cut would have done";
+}
+
 // Whatever becomes of the held-out samples, the selection stays as it is: their values, their target, and a feature
 // that is constant without them.
 void check_no_part_in_the_selection(Matrix2 columns, Missing missing) {
