@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import functools
 import inspect
 import os
 import re
@@ -121,7 +122,18 @@ def _add(parser: argparse.ArgumentParser, option: dict[str, Any]) -> None:
     elif kind == "numbers":
         counted = isinstance(option["default"], int)
         takes = {"type": _count_or_numbers if counted else _numbers, "metavar": "B|C1,..." if counted else "G1,G2,..."}
+    if word := option["word"]:
+        takes["type"] = functools.partial(_number_or, word)
     parser.add_argument(*names, dest=option["name"], help=text, **takes)
+
+
+def _number_or(word: str, text: str) -> int | str:
+    if text == word:
+        return text
+    try:
+        return int(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is neither a whole number nor {word}") from None
 
 
 def _numbers(words: str) -> list[float]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal
 
 from .. import _land
 from .._running import DEFAULTS, Progress, Running, options_in, running
@@ -20,7 +20,7 @@ def select(
     cluster: Cluster,
     y: Any = None,
     *,
-    n_features: int = DEFAULTS["n_features"],
+    n_features: int | Literal["auto"] = DEFAULTS["n_features"],
     task: str = DEFAULTS["task"],
     adjust: Any = None,
     method: str = DEFAULTS["method"],
@@ -36,6 +36,9 @@ def select(
     plain_path: bool = DEFAULTS["plain_path"],
     bins: int | Sequence[float] = DEFAULTS["bins"],
     neighbors: int = DEFAULTS["neighbors"],
+    permutations: int = DEFAULTS["permutations"],
+    seed: int = DEFAULTS["seed"],
+    alpha: float = DEFAULTS["alpha"],
     missing: str | None = None,
     memory: int | None = None,
     threads: int | None = None,

@@ -69,6 +69,8 @@ OPTIONS = {
     "linear": {"kernel": "linear"},
     "wide": {"sigma": 2.5},
     "plain": {"plain_path": True},
+    "permutations": {"permutations": 40, "seed": 3},
+    "automatic": {"n_features": "auto", "permutations": 40},
 }
 
 

@@ -25,6 +25,9 @@ SELECT_ONLY = {
     "plain_path",
     "bins",
     "neighbors",
+    "permutations",
+    "seed",
+    "alpha",
 }  # scores do not depend on them
 
 
