@@ -67,9 +67,9 @@ struct MethodEntry {
   std::string_view reference;  // who described it
   std::unique_ptr<Method> (*make)();
   void (*adjust)(SelectOptions& options) = nullptr;  // what the name says of other options
+  bool by_kernels = false;  // all it asks for is f and R, so that covariates are taken out of what it sees
   // Whether fewer features are the beginning of more, as the selection has them in order or on a path.
   bool nested = true;
-  bool by_kernels = false;  // all it asks for is f and R, so that covariates are taken out of what it sees
 };
 
 // All methods, in the order that help texts name them.

@@ -64,14 +64,14 @@ std::span<const MethodEntry> methods() {
        make_lasso},
       {"spam", "a sparse additive model: smooth effects that add up",
        "d n for a few of the m steps, 100 times a lasso's", "Ravikumar et al., Sparse Additive Models, 2009",
-       make_sparse_additive, nullptr, false},
+       make_sparse_additive, nullptr, false, false},
       {"fohsic", "greedily, the feature with which HSIC of the set is largest", "m d n^2",
        "Song et al., Feature Selection via Dependence Maximization, 2012", make_forward_hsic},
       {"bahsic", "from all features, the tenth without which HSIC of the set is largest is removed, again and again",
        "10 d n^2", "Song et al., Feature Selection via Dependence Maximization, 2012", make_backward_hsic},
       {"hsfs", "the largest weights of features that together maximise HSIC", "400 d n^2",
        "Masaeli, Fung, Dy, From Transformation-Based Dimensionality Reduction to Feature Selection, 2010", make_hsfs,
-       nullptr, false},
+       nullptr, false, false},
   });
   return kAll;
 }
