@@ -101,9 +101,9 @@ void add_axis_products(std::span<const float> axes, const PermutedColumns& colum
 
 // The two roundings of each value, those of a run of products and sums, and those of the sums of runs.
 double axis_product_error(std::size_t samples) {
-  const auto runs = static_cast<double>(samples / kSamplesTogether + 1);
-  const double roundings = 2.0 + 2.0 * static_cast<double>(std::min(samples, kSamplesTogether)) + runs;
-  return 1.01 * roundings * kHalfUlp;
+  const std::size_t runs = samples / kSamplesTogether + 1;
+  const std::size_t roundings = 2 + 2 * std::min(samples, kSamplesTogether) + runs;
+  return 1.01 * static_cast<double>(roundings) * kHalfUlp;
 }
 
 }  // namespace land

@@ -14,7 +14,7 @@ constexpr std::int64_t kMostCounted = std::int64_t{1} << 62U;
 
 // a * b / c where that is whole, or kMostCounted.
 std::int64_t times_over(std::int64_t a, std::int64_t b, std::int64_t c) {
-  const std::int64_t common = std::gcd(a, c);
+  const std::int64_t common = std::max<std::int64_t>(std::gcd(a, c), 1);
   a /= common;
   b /= c / common;
   return a > kMostCounted / b ? kMostCounted : a * b;

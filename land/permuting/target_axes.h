@@ -13,7 +13,7 @@
 namespace land {
 
 // The same factor by sample, turned to its principal axes, in falling order of what they hold.
-Factor turned_to_axes(Factor factor);
+Factor turned_to_axes(Factor given);
 
 // What each column of a factor holds: its square, times the factor's scale.
 std::vector<double> held_by_columns(const Factor& factor);
