@@ -1,6 +1,7 @@
 #include "land/permuting/permutations.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <numeric>
 #include <utility>
@@ -10,25 +11,17 @@
 namespace land {
 namespace {
 
-constexpr std::int64_t kMostCounted = std::int64_t{1} << 62U;
+constexpr double kMostCounted = 0x1p53;
 
-// a * b / c where that is whole, or kMostCounted.
-std::int64_t times_over(std::int64_t a, std::int64_t b, std::int64_t c) {
-  const std::int64_t common = std::max<std::int64_t>(std::gcd(a, c), 1);
-  a /= common;
-  b /= c / common;
-  return a > kMostCounted / b ? kMostCounted : a * b;
-}
+// a * b / c, which is whole, or kMostCounted. Exact as long as it is small enough to be listed.
+double times_over(double a, double b, double c) { return std::min(std::round(a * b / c), kMostCounted); }
 
 // Arrangements of these values: n! over the factorials of how often each occurs.
-std::int64_t count_arrangements(std::span<const std::int32_t> values) {
-  std::map<std::int32_t, std::int64_t> seen;
-  std::int64_t count = 1;
-  std::int64_t n = 0;
-  for (const std::int32_t value : values) {
-    count = times_over(count, ++n, ++seen[value]);
-    if (count == kMostCounted) return count;
-  }
+double count_arrangements(std::span<const std::int32_t> values) {
+  std::map<std::int32_t, double> seen;
+  double count = 1.0;
+  double n = 0.0;
+  for (const std::int32_t value : values) count = times_over(count, n += 1.0, seen[value] += 1.0);
   return count;
 }
 
@@ -69,9 +62,11 @@ Permutations::Permutations(const Target& target, std::span<const std::int32_t> s
       count_(asked),
       values_(distinct_values_of(target)),
       strata_(samples_by_stratum(strata, values_.size())) {
+  double distinct = 1.0;
   for (const auto& members : strata_) {
-    distinct_ = times_over(distinct_, count_arrangements(picked(values_, members)), 1);
+    distinct = times_over(distinct, count_arrangements(picked(values_, members)), 1.0);
   }
+  distinct_ = static_cast<std::int64_t>(distinct);
   if (distinct_ - 1 <= asked) list_arrangements();
 }
 

@@ -22,7 +22,7 @@ class Permutations {
   std::int64_t count() const { return count_; }
   // Whether these are all arrangements of the target that there are.
   bool are_all() const { return !arrangements_.empty() || count_ == 0; }
-  // Distinct arrangements of the target, at most 2^62.
+  // Distinct arrangements of the target, at most 2^53.
   std::int64_t distinct() const { return distinct_; }
   std::int64_t samples() const { return static_cast<std::int64_t>(values_.size()); }
 
