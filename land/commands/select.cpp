@@ -218,10 +218,13 @@ void run_permutations(const Target& target, const SelectOptions& options, const 
                                      .largest_relevance = *std::max_element(relevance.begin(), relevance.end())},
                                     context));
   if (!options.automatic) return;
-  pipeline.least_lambda = pipeline.permuted->chance.threshold(options.alpha);
+  const Permuted& permuted = *pipeline.permuted;
+  pipeline.least_lambda = permuted.chance.threshold(options.alpha);
+  // If it ended early, chance has come farther than all features, and more often than alpha allows.
+  if (std::isinf(pipeline.least_lambda) && permuted.ended_early) pipeline.least_lambda = permuted.chance.above_all();
   if (std::isinf(pipeline.least_lambda)) {
     throw InputError(fmt::format("{}: {} permutations cannot show so little chance: {} at least are needed",
-                                 option("alpha", options.alpha), pipeline.permuted->chance.permutations(),
+                                 option("alpha", options.alpha), permuted.chance.permutations(),
                                  static_cast<std::int64_t>(std::ceil(1.0 / options.alpha)) - 1));
   }
 }

@@ -57,6 +57,9 @@ std::optional<double> Chance::q(double relevance) const {
   return std::isinf(least) ? std::nullopt : std::optional(least);
 }
 
+// What ties with it is not above it.
+double Chance::above_all() const { return sorted_largest_.back() * (1.0 + kTied); }
+
 double Chance::threshold(double alpha) const {
   const auto place =
       static_cast<std::int64_t>(std::ceil((1.0 - alpha) * static_cast<double>(permutations() + 1) - 1e-9));

@@ -28,6 +28,8 @@ class Chance {
   // The least share of false ones, about, in a list of all features down to some relevance that has this one.
   std::optional<double> q(double relevance) const;
 
+  // A relevance that no permutation has passed.
+  double above_all() const;
   // The least relevance that chance alone passes somewhere with a probability of `alpha` at most: of the largest ones
   // the ceil((1 - alpha) (B + 1))-th from below. Infinite if there are too few permutations to say.
   double threshold(double alpha) const;

@@ -262,6 +262,19 @@ TEST(Automatic, MaySelectNothing) {
   EXPECT_GT(result.permutations->p_of_largest, 0.05);
 }
 
+// It ends early, after too few permutations for so small an alpha: chance comes farther, and that is the answer.
+TEST(Automatic, SelectsNothingWhereItEndedEarly) {
+  const Table table = test::table_of_floats(noise(60, 40, 8));
+  const Target target = test::class_target(halves(60), 2);
+  SelectOptions options = automatic(1000);
+  options.alpha = 0.005;
+  const Result result = test::both::select(table, target, options, threads(2));
+  ASSERT_TRUE(result.permutations->ended_early);
+  ASSERT_LT(result.permutations->made, 199);
+  EXPECT_TRUE(result.selected.empty());
+  EXPECT_TRUE(result.certificate->valid);
+}
+
 TEST(Automatic, RefusesWhatItCannotSay) {
   const Table table = test::table_of_floats(noise(60, 40, 8));
   const Target target = test::class_target(halves(60), 2);
