@@ -3,6 +3,7 @@
 
 #include <Eigen/Dense>
 #include <cmath>
+#include <numbers>
 #include <vector>
 
 #include "land/options/options.h"
@@ -98,7 +99,7 @@ inline std::vector<double> normal_scores(const std::vector<double>& x) {
     double high = 40.0;
     while (high - low > 1e-14) {
       const double middle = 0.5 * (low + high);
-      (0.5 * std::erfc(-middle / std::sqrt(2.0)) < p ? low : high) = middle;
+      (0.5 * std::erfc(-middle / std::numbers::sqrt2) < p ? low : high) = middle;
     }
     scores.push_back(std::isnan(value) ? value : low);
   }
