@@ -5,8 +5,9 @@
 namespace land {
 
 std::int64_t ScoreJob::samples() const {
-  const auto* target = std::get_if<std::shared_ptr<const Target>>(&against);
-  return target != nullptr ? (*target)->size() : std::get<std::shared_ptr<const FeatureBlock>>(against)->samples;
+  if (const auto* target = std::get_if<std::shared_ptr<const Target>>(&against)) return (*target)->size();
+  if (const auto* factor = std::get_if<std::shared_ptr<const Factor>>(&against)) return (*factor)->samples;
+  return std::get<std::shared_ptr<const FeatureBlock>>(against)->samples;
 }
 
 JobScorer::JobScorer(const ScoreJob& job) {
@@ -14,6 +15,11 @@ JobScorer::JobScorer(const ScoreJob& job) {
   if (const auto* target = std::get_if<std::shared_ptr<const Target>>(&job.against)) {
     form_ = kernels.form(**target);
     scorer_ = make_feature_scorer(**target, form_, job.kernel);
+    return;
+  }
+  if (const auto* factor = std::get_if<std::shared_ptr<const Factor>>(&job.against)) {
+    form_ = **factor;
+    scorer_ = make_feature_scorer(form_, job.kernel);
     return;
   }
   const FeatureView view = std::get<std::shared_ptr<const FeatureBlock>>(job.against)->view(0);

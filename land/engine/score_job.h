@@ -9,6 +9,7 @@
 #include "land/blocks/cut_samples.h"
 #include "land/blocks/feature_block.h"
 #include "land/data/target.h"
+#include "land/kernels/factors/factor.h"
 #include "land/kernels/families/kernel_form.h"
 #include "land/kernels/scoring/feature_scorer.h"
 #include "land/options/options.h"
@@ -18,9 +19,10 @@ namespace land {
 class JobScorer;
 
 struct ScoreJob {
-  // A target, or a feature that is not constant in its place: a block of that one. Of the samples of the subset, if
-  // there is one.
-  std::variant<std::shared_ptr<const Target>, std::shared_ptr<const FeatureBlock>> against;
+  // A target, or in its place a feature that is not constant, a block of that one, or a factor stored by sample. Of the
+  // samples of the subset, if there is one.
+  std::variant<std::shared_ptr<const Target>, std::shared_ptr<const FeatureBlock>, std::shared_ptr<const Factor>>
+      against;
   KernelOptions kernel = {};
   // The range, in whole strips: each end is where a strip starts, or behind the last feature.
   FeatureId first = 0;

@@ -6,6 +6,7 @@
 #include "land/base/error.h"
 #include "land/base/option.h"
 #include "land/methods/additive/sparse_additive.h"
+#include "land/methods/conditional/conditional.h"
 #include "land/methods/greedy_nhsic.h"
 #include "land/methods/hsfs/hsfs.h"
 #include "land/methods/hsic_sets/hsic_sets.h"
@@ -37,6 +38,9 @@ std::span<const MethodEntry> methods() {
       {"mrmr-nhsic", "greedily, the largest relevance less the mean redundancy with those chosen before",
        "d n, and m n for each touched",
        "Peng, Long, Ding, Feature Selection Based on Mutual Information, 2005; with NHSIC", make_greedy_nhsic, nullptr,
+       true},
+      {"conditional", "greedily, the most relevant for what those chosen before leave of the target", "m d n",
+       "what kernel ridge regression leaves of the target: docs/methods/conditional.md", make_conditional, nullptr,
        true},
       {"qpfs", "the largest weights of a quadratic programme of relevance and redundancy",
        "d^2 n; with P landmarks d P n", "Rodriguez-Lujan et al., Quadratic Programming Feature Selection, 2010",

@@ -17,7 +17,9 @@ namespace land {
 std::string Order::target() const {
   if (jobs.empty()) return permutations ? permutations->target->name : std::string();
   const auto* target = std::get_if<std::shared_ptr<const Target>>(&jobs.front().against);
-  return target != nullptr ? (*target)->name : "a feature";
+  if (target != nullptr) return (*target)->name;
+  return std::holds_alternative<std::shared_ptr<const Factor>>(jobs.front().against) ? "what is left of the target"
+                                                                                     : "a feature";
 }
 
 std::string to_message(const Order& order) {

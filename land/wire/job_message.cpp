@@ -9,12 +9,17 @@
 #include "land/data/target.h"
 #include "land/kernels/adjustment/adjustment.h"
 #include "land/kernels/factors/column_products.h"
+#include "land/kernels/factors/factor.h"
+#include "land/kernels/families/kernels.h"
 #include "land/options/options.h"
 #include "land/wire/block_message.h"
 #include "land/wire/message.h"
 
 namespace land {
 namespace {
+
+// What is in the place of the target.
+enum class Against : std::uint8_t { kFeature, kTarget, kFactor };
 
 void put_target(const Target& target, MessageWriter& writer) {
   writer.put_text(target.name);
@@ -68,6 +73,63 @@ Target take_target(MessageReader& reader) {
   return target;
 }
 
+void put_columns(const DenseColumns& columns, MessageWriter& writer) {
+  writer.put(static_cast<std::uint64_t>(columns.columns));
+  writer.put(static_cast<std::uint64_t>(columns.samples));
+  std::vector<double> row(static_cast<std::size_t>(columns.columns));
+  for (std::int64_t i = 0; i < columns.samples; ++i) {
+    for (std::int64_t a = 0; a < columns.columns; ++a) row[static_cast<std::size_t>(a)] = columns.at(i, a);
+    writer.put_all(std::span<const double>(row));
+  }
+}
+
+DenseColumns take_columns(MessageReader& reader, const char* wrong_number) {
+  const auto columns = reader.take<std::uint64_t>();
+  const auto samples = reader.take<std::uint64_t>();
+  reader.require(columns >= 1 && columns <= samples && samples <= reader.left() / sizeof(double) / columns,
+                 wrong_number);
+  DenseColumns taken(static_cast<std::int64_t>(samples), static_cast<std::int64_t>(columns));
+  std::fill(taken.values.begin(), taken.values.end(), 0.0);
+  std::vector<double> row(columns);
+  for (std::int64_t i = 0; i < taken.samples; ++i) {
+    reader.take_all(std::span(row));
+    for (std::int64_t a = 0; a < taken.columns; ++a) taken.at(i, a) = row[static_cast<std::size_t>(a)];
+  }
+  return taken;
+}
+
+// The norm of F F^T.
+double norm_of(const DenseColumns& columns) {
+  std::vector<double> products(static_cast<std::size_t>(columns.columns * columns.columns));
+  column_products(columns, columns, products.data());
+  return std::sqrt(sum_of_squares(products, columns.columns, columns.columns));
+}
+
+void put_factor(const Factor& factor, MessageWriter& writer) {
+  writer.put(factor.scale);
+  writer.put(factor.norm);
+  writer.put(factor.residual);
+  put_columns(factor.stored, writer);
+}
+
+Factor take_factor(MessageReader& reader) {
+  Factor factor;
+  factor.scale = reader.take<double>();
+  factor.norm = reader.take<double>();
+  factor.residual = reader.take<double>();
+  factor.stored = take_columns(reader, "a factor has an impossible number of columns");
+  factor.samples = factor.stored.samples;
+  factor.columns = factor.stored.columns;
+  constexpr std::int64_t kFewest = 4;
+  reader.require(factor.samples >= kFewest, "a target has too few samples");
+  reader.require(factor.scale > 0.0 && std::isfinite(factor.scale) && factor.residual >= 0.0 && factor.residual <= 1.0,
+                 "a factor has an impossible scale or residual");
+  constexpr double kRounding = 1e-9;
+  const double norm = norm_of(factor.stored);
+  reader.require(norm > 0.0 && std::abs(factor.norm - norm) <= kRounding * norm, "a factor has another norm");
+  return factor;
+}
+
 void put_adjustment(const Adjustment& adjustment, MessageWriter& writer) {
   writer.put(static_cast<std::uint64_t>(adjustment.covariates.size()));
   for (const Adjustment::Covariate& covariate : adjustment.covariates) {
@@ -78,14 +140,7 @@ void put_adjustment(const Adjustment& adjustment, MessageWriter& writer) {
   for (const std::string& name : adjustment.stratum_names) writer.put_text(name);
   writer.put(static_cast<std::uint64_t>(adjustment.strata.size()));
   writer.put_all(std::span(adjustment.strata));
-  writer.put(static_cast<std::uint64_t>(adjustment.columns()));
-  writer.put(static_cast<std::uint64_t>(adjustment.samples()));
-  std::vector<double> row(static_cast<std::size_t>(adjustment.columns()));
-  for (std::int64_t i = 0; i < adjustment.samples(); ++i) {
-    for (std::int64_t q = 0; q < adjustment.columns(); ++q)
-      row[static_cast<std::size_t>(q)] = adjustment.basis->at(i, q);
-    writer.put_all(std::span<const double>(row));
-  }
+  put_columns(*adjustment.basis, writer);
 }
 
 // What kernels rely on: projecting off another basis would not leave what they say.
@@ -103,17 +158,7 @@ bool is_orthonormal(const DenseColumns& basis) {
 }
 
 std::shared_ptr<const DenseColumns> take_basis(MessageReader& reader) {
-  const auto columns = reader.take<std::uint64_t>();
-  const auto samples = reader.take<std::uint64_t>();
-  reader.require(columns >= 1 && columns <= samples && samples <= reader.left() / sizeof(double) / columns,
-                 "covariates have an impossible number of columns");
-  auto basis = std::make_shared<DenseColumns>(static_cast<std::int64_t>(samples), static_cast<std::int64_t>(columns));
-  std::fill(basis->values.begin(), basis->values.end(), 0.0);
-  std::vector<double> row(columns);
-  for (std::int64_t i = 0; i < basis->samples; ++i) {
-    reader.take_all(std::span(row));
-    for (std::int64_t q = 0; q < basis->columns; ++q) basis->at(i, q) = row[static_cast<std::size_t>(q)];
-  }
+  auto basis = std::make_shared<DenseColumns>(take_columns(reader, "covariates have an impossible number of columns"));
   reader.require(is_orthonormal(*basis), "the columns of covariates are not orthonormal");
   return basis;
 }
@@ -196,11 +241,14 @@ std::string to_message(const ScoreJob& job) {
     writer.put(static_cast<std::uint64_t>(job.subset->size()));
     writer.put_all(std::span(*job.subset));
   }
-  const auto* target = std::get_if<std::shared_ptr<const Target>>(&job.against);
-  writer.put(static_cast<std::uint8_t>(target != nullptr));
-  if (target != nullptr) {
+  if (const auto* target = std::get_if<std::shared_ptr<const Target>>(&job.against)) {
+    writer.put(Against::kTarget);
     put_target(**target, writer);
+  } else if (const auto* factor = std::get_if<std::shared_ptr<const Factor>>(&job.against)) {
+    writer.put(Against::kFactor);
+    put_factor(**factor, writer);
   } else {
+    writer.put(Against::kFeature);
     put_block(*std::get<std::shared_ptr<const FeatureBlock>>(job.against), writer);
   }
   return writer.finish();
@@ -219,8 +267,12 @@ ScoreJob read_job(std::string_view message) {
   job.wanted = reader.take<std::int64_t>();
   reader.require(job.wanted >= 0, "an impossible number of features is wanted");
   if (reader.take_bool()) job.subset = take_subset(reader);
-  if (reader.take_bool()) {
+  const auto against = reader.take_enum(Against::kFactor, "something unknown is in the place of the target");
+  if (against == Against::kTarget) {
     job.against = std::make_shared<const Target>(take_target(reader));
+  } else if (against == Against::kFactor) {
+    job.against = std::make_shared<const Factor>(take_factor(reader));
+    reader.require(Kernels(job.kernel).have_factors(), "a factor is in the place of the target of a kernel without");
   } else {
     auto block = std::make_shared<const FeatureBlock>(take_block(reader));
     reader.require(block->features() == 1 && !block->headers[0].constant,

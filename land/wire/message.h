@@ -16,7 +16,7 @@ namespace land {
 static_assert(std::endian::native == std::endian::little);
 
 // Of messages; it changes when what any of them holds does.
-inline constexpr std::uint32_t kWireFormat = 1;
+inline constexpr std::uint32_t kWireFormat = 2;
 
 enum class MessageKind : std::uint32_t {
   kJob = 1,

@@ -28,7 +28,7 @@ PermutationJob read_permutation_job(std::string_view message) {
   MessageReader reader(message, MessageKind::kPermutations);
   const ScoreJob scored = read_job(reader.take_bytes(reader.take<std::uint64_t>()));
   const auto* target = std::get_if<std::shared_ptr<const Target>>(&scored.against);
-  reader.require(target != nullptr, "a feature stands in the place of a target that is to be permuted");
+  reader.require(target != nullptr, "what is to be permuted is no target");
   PermutationJob job{.target = *target, .kernel = scored.kernel, .first = scored.first, .last = scored.last};
   job.seed = reader.take<std::int64_t>();
   job.asked = reader.take<std::int64_t>();

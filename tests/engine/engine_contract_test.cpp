@@ -154,6 +154,9 @@ TEST_P(EngineContract, ScoresSeveralJobsAsEachByItself) {
     const FeatureId in_place = 0;
     jobs.push_back(jobs[0]);
     jobs.back().against = engine.fetch({&in_place, 1})[0];
+    jobs.push_back(jobs[0]);
+    const Target& numbers = *std::get<std::shared_ptr<const Target>>(jobs[1].against);
+    jobs.back().against = std::make_shared<const Factor>(stored_by_sample(Kernels(jobs[0].kernel).factor(numbers)));
     std::vector<std::unique_ptr<ScoredParts>> parts;
     for (const ScoreJob& job : jobs) parts.push_back(std::make_unique<ScoredParts>(job));
     engine.score(jobs, [&](std::size_t job, const Scores& part, int worker) {

@@ -40,12 +40,13 @@ std::vector<std::vector<double>> listed(const test::Columns& columns) {
 }
 
 // Checks every bound of a matrix for a target; returns the largest slack, (bound - f) / f, where f > 5e-3.
-double check(const Matrix& matrix, const Target& target, const KernelOptions& options) {
+double check(const Matrix& matrix, const Target& target, const KernelOptions& options, bool columns_alone = false) {
   const MatrixSource source(matrix, [](std::int64_t, std::int64_t) { return std::string("cell"); });
   FeatureBlock block;
   source.read(0, source.features(), block);
-  const Factor target_factor = test::make_factor(target, options);
-  const Scorer scorer(target, target_factor, options);
+  const Factor target_factor =
+      columns_alone ? stored_by_sample(test::make_factor(target, options)) : test::make_factor(target, options);
+  const Scorer scorer = columns_alone ? Scorer(target_factor, options) : Scorer(target, target_factor, options);
   std::vector<Score> scores(static_cast<std::size_t>(source.features()));
   scorer.score(block, scores);
   double slack = 0.0;
@@ -77,6 +78,7 @@ TEST_P(ScorerOfSize, BoundsHoldForEveryShapeTypeAndTarget) {
   for (const Target& target : targets) {
     KernelOptions options;
     check(matrix_of<float>(columns, DType::kFloat32, true), target, options);
+    check(matrix_of<float>(columns, DType::kFloat32, true), target, options, true);
     if (n > 10000) continue;
     check(matrix_of<double>(columns, DType::kFloat64, true), target, options);
     check(matrix_of<float>(columns, DType::kFloat32, false), target, options);
@@ -112,6 +114,7 @@ TEST(Scorer, BoundsAreTightForNormalData) {
     const Matrix matrix = matrix_of<float>(columns, DType::kFloat32, true);
     const Target target = test::class_target(labels, 2);
     EXPECT_LT(check(matrix, target, {}), 4e-3) << n;
+    EXPECT_LT(check(matrix, target, {}, true), 4e-3) << n;
     KernelOptions options;
     options.transform = Transform::kRank;
     EXPECT_LT(check(matrix, target, options), 4e-3) << n;

@@ -104,5 +104,21 @@ TEST(TargetPieces, HoldColumnsThatAreNotSmooth) {
   EXPECT_LE(pieces.error, 1e-6 * pieces.size);
 }
 
+TEST(TargetPieces, HoldColumnsThatAreFunctionsOfNothing) {
+  std::mt19937_64 random(61);
+  std::normal_distribution<double> normal;
+  for (const std::int64_t count : {1, 3, 4, 9}) {
+    DenseColumns columns(333, count);
+    std::fill(columns.values.begin(), columns.values.end(), 0.0);
+    for (std::int64_t i = 0; i < columns.samples; ++i) {
+      for (std::int64_t j = 0; j < count; ++j) columns.at(i, j) = 1e-3 * normal(random);
+    }
+    const TargetPieces pieces = uncut_target(columns, count);
+    check(pieces, columns, static_cast<std::size_t>(count));
+    EXPECT_EQ(pieces.pieces.size(), 1U);
+    EXPECT_LE(pieces.error, 1e-6 * pieces.size);
+  }
+}
+
 }  // namespace
 }  // namespace land

@@ -49,6 +49,18 @@ inline Eigen::MatrixXd kernel_of_target(const Target& target) {
   return classes({target.labels.begin(), target.labels.end()});
 }
 
+// Of all features, of norm 1; empty of those that are constant.
+inline std::vector<Eigen::MatrixXd> kernels_of_table(const Table& table, Missing missing) {
+  std::vector<Eigen::MatrixXd> kernels;
+  for (const TableColumn& column : columns_of_table(table, missing)) {
+    Eigen::MatrixXd& kernel = kernels.emplace_back();
+    if (column.constant) continue;
+    kernel = column.nominal ? category_kernel(column.values) : gaussian(column.values, missing);
+    kernel /= kernel.norm();
+  }
+  return kernels;
+}
+
 // NHSIC of all features, constant ones with f = -1.
 struct TableNhsic {
   Eigen::VectorXd f;
@@ -56,17 +68,16 @@ struct TableNhsic {
 };
 
 inline TableNhsic nhsic_of_table(const Table& table, const Target& target, Missing missing) {
-  const std::vector<TableColumn> columns = columns_of_table(table, missing);
+  const std::vector<Eigen::MatrixXd> kernels = kernels_of_table(table, missing);
   const Eigen::MatrixXd y = kernel_of_target(target);
-  const auto d = static_cast<Eigen::Index>(columns.size());
+  const auto d = static_cast<Eigen::Index>(kernels.size());
   const Eigen::Index n = y.rows();
   Eigen::MatrixXd flat = Eigen::MatrixXd::Zero(n * n, d);
   TableNhsic result{Eigen::VectorXd::Constant(d, -1.0), {}};
   for (Eigen::Index k = 0; k < d; ++k) {
-    const TableColumn& column = columns[static_cast<std::size_t>(k)];
-    if (column.constant) continue;
-    const Eigen::MatrixXd kernel = column.nominal ? category_kernel(column.values) : gaussian(column.values, missing);
-    flat.col(k) = kernel.reshaped() / kernel.norm();
+    const Eigen::MatrixXd& kernel = kernels[static_cast<std::size_t>(k)];
+    if (kernel.size() == 0) continue;
+    flat.col(k) = kernel.reshaped();
     result.f[k] = flat.col(k).dot(y.reshaped()) / y.norm();
   }
   result.r = flat.transpose() * flat;

@@ -173,7 +173,7 @@ TEST(Adjust, IsForMethodsByKernels) {
   const Planted data = planted();
   const Table table = test::table_of_columns(data.columns);
   SelectOptions options = options_for(data, 2);
-  for (const char* method : {"hsic-lasso", "mr-nhsic", "mrmr-nhsic", "qpfs"}) {
+  for (const char* method : {"hsic-lasso", "mr-nhsic", "mrmr-nhsic", "conditional", "qpfs"}) {
     options.method = method;
     EXPECT_THAT(indices(test::both::select(table, data.target, options, {})), UnorderedElementsAre(kTrue[0], kTrue[1]))
         << method;

@@ -119,6 +119,10 @@ std::vector<Sample> samples() {
     job.against = std::make_shared<FeatureBlock>(features.extract(k));
     all.push_back({"job for feature " + std::to_string(k), to_message(job), read_one_job});
   }
+  Factor left = stored_by_sample(Kernels(job.kernel).factor(test::engine_numbers()));
+  left.residual = 1e-7;
+  job.against = std::make_shared<const Factor>(std::move(left));
+  all.push_back({"job for a factor", to_message(job), read_one_job});
   job.against = std::make_shared<Target>(test::engine_classes());
   job.bounds_only = false;
   job.kernel = {};

@@ -55,8 +55,7 @@ std::unique_ptr<const Contrasts> class_contrasts_of(const Target& target);
 std::unique_ptr<const Contrasts> number_contrasts_of(std::span<const double> target, const Factor& target_factor,
                                                      double sigma);
 
-// Numbers with the linear kernel: the factor's one column is the contrast, and a polynomial of the first degree of the
-// values. The factor must outlive the contrasts.
-std::unique_ptr<const Contrasts> line_contrasts_of(std::span<const double> target, const Factor& target_factor);
+// Whatever the target is: the leading columns of its factor, as they are. The factor must outlive the contrasts.
+std::unique_ptr<const Contrasts> column_contrasts_of(const Factor& target_factor);
 
 }  // namespace land

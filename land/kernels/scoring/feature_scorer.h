@@ -26,4 +26,7 @@ class FeatureScorer {
 std::unique_ptr<const FeatureScorer> make_feature_scorer(const Target& target, const KernelForm& target_form,
                                                          const KernelOptions& options);
 
+// The same for a factor in the target's place, stored by sample, which must outlive the scorer. `form` holds it.
+std::unique_ptr<const FeatureScorer> make_feature_scorer(const KernelForm& form, const KernelOptions& options);
+
 }  // namespace land

@@ -47,4 +47,9 @@ std::unique_ptr<const FeatureScorer> make_feature_scorer(const Target& target, c
   return std::make_unique<Scorer>(target, std::get<Factor>(target_form), options);
 }
 
+std::unique_ptr<const FeatureScorer> make_feature_scorer(const KernelForm& form, const KernelOptions& options) {
+  if (!Kernels(options).have_bounds()) return std::make_unique<FormScorer>(form, options);
+  return std::make_unique<Scorer>(std::get<Factor>(form), options);
+}
+
 }  // namespace land

@@ -1,7 +1,7 @@
-// Contrasts of a numeric target: the columns of its factor, by pieces of its range where features are strips.
+// Contrasts that are the columns of the target's factor: where features are strips, by pieces of the range of a numeric
+// target.
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <mutex>
 #include <vector>
 
@@ -15,9 +15,11 @@ namespace {
 // of 1/n is known to a thousandth or so.
 constexpr double kPieces = 1e-4;
 
-class NumberContrasts final : public Contrasts {
+class ColumnContrasts final : public Contrasts {
  public:
-  NumberContrasts(std::span<const double> target, const Factor& target_factor, double sigma);
+  // `cut`: makes pieces of the leading columns, as many as it is told.
+  template <class Cut>
+  ColumnContrasts(const Factor& target_factor, const Cut& cut);
 
   void of_strip(const float* strip, const StripMap& map, int degree, float* means,
                 AlignedBuffer<float>& contrasts) const override;
@@ -37,8 +39,9 @@ class NumberContrasts final : public Contrasts {
   mutable std::vector<double> target_rows_;
 };
 
-NumberContrasts::NumberContrasts(std::span<const double> target, const Factor& target_factor, double sigma)
-    : target_factor_(target_factor), samples_(std::ssize(target)) {
+template <class Cut>
+ColumnContrasts::ColumnContrasts(const Factor& target_factor, const Cut& cut)
+    : target_factor_(target_factor), samples_(target_factor.samples) {
   const auto n = static_cast<double>(samples_);
   // The columns are in falling order of what they hold: keep those that matter.
   const DenseColumns& columns = target_factor.stored;
@@ -57,12 +60,12 @@ NumberContrasts::NumberContrasts(std::span<const double> target, const Factor& t
     --kept;
   }
   columns_ = kept;
-  pieces_ = cut_target(target, columns, kept, sigma, kPieces / std::sqrt(n));
+  pieces_ = cut(kept);
   weight_ = pieces_.size;
   error_ = pieces_.error;
 }
 
-void NumberContrasts::of_strip(const float* strip, const StripMap& map, int degree, float* means,
+void ColumnContrasts::of_strip(const float* strip, const StripMap& map, int degree, float* means,
                                AlignedBuffer<float>& contrasts) const {
   static thread_local AlignedBuffer<double> of_piece;
   static thread_local AlignedBuffer<double> sums;
@@ -88,7 +91,7 @@ void NumberContrasts::of_strip(const float* strip, const StripMap& map, int degr
   std::copy(sums.begin(), sums.end(), contrasts.begin());
 }
 
-void NumberContrasts::of_codes(const FeatureView& feature, LevelTable& table) const {
+void ColumnContrasts::of_codes(const FeatureView& feature, LevelTable& table) const {
   const std::size_t levels = feature.levels.size();
   const auto samples = static_cast<std::size_t>(samples_);
   static thread_local std::vector<std::uint8_t> unpacked;
@@ -114,7 +117,7 @@ void NumberContrasts::of_codes(const FeatureView& feature, LevelTable& table) co
   }
 }
 
-const std::vector<double>& NumberContrasts::target_rows() const {
+const std::vector<double>& ColumnContrasts::target_rows() const {
   std::call_once(target_rows_made_, [this] {
     const DenseColumns& columns = target_factor_.stored;
     target_rows_.resize(static_cast<std::size_t>(samples_ * columns.columns));
@@ -127,7 +130,7 @@ const std::vector<double>& NumberContrasts::target_rows() const {
   return target_rows_;
 }
 
-void NumberContrasts::of_sparse_codes(const FeatureView& feature, LevelTable& table) const {
+void ColumnContrasts::of_sparse_codes(const FeatureView& feature, LevelTable& table) const {
   const std::uint8_t* codes = feature.stored_codes();
   const std::size_t levels = feature.levels.size();
   const auto n = static_cast<double>(samples_);
@@ -149,12 +152,15 @@ void NumberContrasts::of_sparse_codes(const FeatureView& feature, LevelTable& ta
 
 std::unique_ptr<const Contrasts> number_contrasts_of(std::span<const double> target, const Factor& target_factor,
                                                      double sigma) {
-  return std::make_unique<NumberContrasts>(target, target_factor, sigma);
+  const double precision = kPieces / std::sqrt(static_cast<double>(target.size()));
+  return std::make_unique<ColumnContrasts>(target_factor, [&](std::int64_t kept) {
+    return cut_target(target, target_factor.stored, kept, sigma, precision);
+  });
 }
 
-std::unique_ptr<const Contrasts> line_contrasts_of(std::span<const double> target, const Factor& target_factor) {
-  // A kernel of infinite width: one piece holds all samples.
-  return std::make_unique<NumberContrasts>(target, target_factor, std::numeric_limits<double>::infinity());
+std::unique_ptr<const Contrasts> column_contrasts_of(const Factor& target_factor) {
+  return std::make_unique<ColumnContrasts>(target_factor,
+                                           [&](std::int64_t kept) { return uncut_target(target_factor.stored, kept); });
 }
 
 }  // namespace land

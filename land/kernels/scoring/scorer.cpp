@@ -22,7 +22,7 @@ constexpr std::size_t kMostWidthPairs = place_of_pair(0, kMostWidths);
 std::unique_ptr<const Contrasts> contrasts_of(const Target& target, const Factor& target_factor,
                                               const KernelOptions& options) {
   if (target.has_classes()) return class_contrasts_of(target);
-  if (target.is_linear()) return line_contrasts_of(target.values, target_factor);
+  if (target.is_linear()) return column_contrasts_of(target_factor);
   std::vector<double> values = target.values;
   if (options.transform == Transform::kRank) rank_scores(values);
   return number_contrasts_of(values, target_factor, options.sigma.front());
@@ -61,12 +61,18 @@ struct Scorer::Errors {
 };
 
 Scorer::Scorer(const Target& target, const Factor& target_factor, const KernelOptions& options)
+    : Scorer(contrasts_of(target, target_factor, options), target_factor, options) {}
+
+Scorer::Scorer(const Factor& target_factor, const KernelOptions& options)
+    : Scorer(column_contrasts_of(target_factor), target_factor, options) {}
+
+Scorer::Scorer(std::unique_ptr<const Contrasts> contrasts, const Factor& target_factor, const KernelOptions& options)
     : target_factor_(target_factor),
       kernels_(options),
       options_(kernels_.options()),
-      samples_(target.size()),
+      samples_(target_factor.samples),
       usual_norms_(options_.sigma.size(), 1.0),
-      contrasts_(contrasts_of(target, target_factor, options_)),
+      contrasts_(std::move(contrasts)),
       tables_(std::make_unique<ChebyshevTables>(options_.sigma, static_cast<double>(samples_),
                                                 contrasts_->sum_roundings())) {
   if (options_.sigma.size() == 1) return;

@@ -26,6 +26,8 @@ namespace land {
 class Scorer final : public FeatureScorer {
  public:
   Scorer(const Target& target, const Factor& target_factor, const KernelOptions& options);
+  // Of a factor that is nobody's kernel, stored by sample.
+  Scorer(const Factor& target_factor, const KernelOptions& options);
   ~Scorer() override;
   Scorer(const Scorer&) = delete;
   Scorer& operator=(const Scorer&) = delete;
@@ -34,6 +36,8 @@ class Scorer final : public FeatureScorer {
   Score score_exactly(const FeatureView& feature) const override;
 
  private:
+  Scorer(std::unique_ptr<const Contrasts> contrasts, const Factor& target_factor, const KernelOptions& options);
+
   struct Strip;
   void score_strip(const Strip& strip, const FeatureBlock& block, std::span<Score> scores) const;
   Score score_codes(const FeatureView& feature) const;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <utility>
 
 #include "land/kernels/points/standardise.h"
 
@@ -207,6 +208,41 @@ TargetPieces cut_target(std::span<const double> values, const DenseColumns& colu
     first = end;
   }
   cutter.finish();
+  return result;
+}
+
+TargetPieces uncut_target(const DenseColumns& columns, std::int64_t count) {
+  const auto n = static_cast<std::size_t>(columns.samples);
+  const auto kept = static_cast<std::size_t>(count);
+  TargetPieces result;
+  result.width = (1 + kept + 3) / 4 * 4;
+  result.rows.resize(n);
+  std::iota(result.rows.begin(), result.rows.end(), 0);
+  result.weights.assign(n * result.width, 0.0F);
+  TargetPiece piece{0, n, std::vector<double>(result.width, 0.0), std::vector<double>(result.width * kept, 0.0)};
+  for (std::size_t i = 0; i < n; ++i) result.weights[i * result.width] = 1.0F;
+  piece.totals[0] = static_cast<double>(n);
+  std::vector<double> sizes(kept, 0.0);
+  std::vector<double> errors(kept, 0.0);
+  for (std::size_t j = 0; j < kept; ++j) {
+    const auto value = [&](std::size_t i) {
+      return columns.at(static_cast<std::int64_t>(i), static_cast<std::int64_t>(j));
+    };
+    double largest = 0.0;
+    for (std::size_t i = 0; i < n; ++i) largest = std::max(largest, std::abs(value(i)));
+    if (largest == 0.0) continue;
+    piece.shares[(j + 1) * kept + j] = largest;
+    for (std::size_t i = 0; i < n; ++i) {
+      const auto weight = static_cast<float>(value(i) / largest);
+      result.weights[i * result.width + j + 1] = weight;
+      piece.totals[j + 1] += static_cast<double>(weight);
+      sizes[j] += std::abs(static_cast<double>(weight)) * largest;
+      errors[j] += std::abs(value(i) - static_cast<double>(weight) * largest);
+    }
+  }
+  result.size = length(sizes);
+  result.error = length(errors);
+  result.pieces.push_back(std::move(piece));
   return result;
 }
 

@@ -34,4 +34,7 @@ struct TargetPieces {
 TargetPieces cut_target(std::span<const double> values, const DenseColumns& columns, std::int64_t count, double sigma,
                         double precision);
 
+// The same of columns that are functions of no value: one piece, whose weights are the columns themselves.
+TargetPieces uncut_target(const DenseColumns& columns, std::int64_t count);
+
 }  // namespace land
