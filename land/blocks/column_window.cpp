@@ -39,6 +39,7 @@ Matrix copy_columns(const Matrix& matrix, std::span<const std::int64_t> columns,
   copied.columns = std::ssize(columns);
   copied.sample_stride = copied.columns;
   copied.skipped_column = -1;
+  copied.kept = nullptr;
   copied.mapped = false;
   copied.owner = nullptr;
   const std::int64_t row_bytes = copied.columns * item;
@@ -55,12 +56,14 @@ Matrix copy_columns(const Matrix& matrix, std::span<const std::int64_t> columns,
     const std::int64_t to = std::min(matrix.samples, from + rows);
     for (std::int64_t i = from; i < to; ++i) {
       for (const Run& run : runs) {
-        std::memcpy(values.data() + i * row_bytes + run.to, matrix.data + i * step + run.from,
+        std::memcpy(values.data() + i * row_bytes + run.to, matrix.data + matrix.row(i) * step + run.from,
                     static_cast<std::size_t>(run.bytes));
       }
     }
+    const std::int64_t begin = matrix.row(from);
+    const std::int64_t end = matrix.row(to - 1) + 1;
     release_pages(
-        matrix.bytes().subspan(static_cast<std::size_t>(from * step), static_cast<std::size_t>((to - from) * step)),
+        matrix.bytes().subspan(static_cast<std::size_t>(begin * step), static_cast<std::size_t>((end - begin) * step)),
         matrix.bytes());
   }
   return copied;

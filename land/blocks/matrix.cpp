@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 namespace land {
 namespace {
@@ -65,7 +66,7 @@ std::string_view to_string(DType type) {
 }
 
 double Matrix::at(std::int64_t sample, std::int64_t column) const {
-  const std::int64_t element = sample * sample_stride + column * column_stride;
+  const std::int64_t element = row(sample) * sample_stride + column * column_stride;
   const std::byte* p = data + element * static_cast<std::int64_t>(size_of(dtype));
   switch (dtype) {
     case DType::kFloat32:
@@ -95,22 +96,33 @@ double Matrix::at(std::int64_t sample, std::int64_t column) const {
   return *p == std::byte{0} ? 0.0 : 1.0;
 }
 
+void Matrix::keep(const std::vector<std::int64_t>& numbers) {
+  auto rows = std::make_shared<std::vector<std::int64_t>>();
+  rows->reserve(numbers.size());
+  for (const std::int64_t number : numbers) rows->push_back(row(number));
+  if (!kept) stored_samples = samples;
+  kept = std::move(rows);
+  samples = std::ssize(numbers);
+}
+
 namespace {
 
 template <class T>
 void copy_as_double(const Matrix& matrix, std::int64_t first, std::int64_t last, std::span<double> values) {
   const T* data = reinterpret_cast<const T*>(matrix.data);
   constexpr std::int64_t kRows = 64;  // whose lines, with a few features each, stay in the nearest cache
-  for (std::int64_t from = 0; from < matrix.samples; from += kRows) {
-    const std::int64_t to = std::min(matrix.samples, from + kRows);
-    for (std::int64_t feature = first; feature < last; ++feature) {
-      const T* column = data + matrix.column_of(feature) * matrix.column_stride;
-      double* out = values.data() + (feature - first) * matrix.samples;
-      for (std::int64_t sample = from; sample < to; ++sample) {
-        out[sample] = static_cast<double>(column[sample * matrix.sample_stride]);
+  with_offsets(matrix, [&](const auto& offset) {
+    for (std::int64_t from = 0; from < matrix.samples; from += kRows) {
+      const std::int64_t to = std::min(matrix.samples, from + kRows);
+      for (std::int64_t feature = first; feature < last; ++feature) {
+        const T* column = data + matrix.column_of(feature) * matrix.column_stride;
+        double* out = values.data() + (feature - first) * matrix.samples;
+        for (std::int64_t sample = from; sample < to; ++sample) {
+          out[sample] = static_cast<double>(column[offset(sample)]);
+        }
       }
     }
-  }
+  });
 }
 
 }  // namespace

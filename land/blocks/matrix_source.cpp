@@ -73,11 +73,11 @@ void MatrixSource::read(std::int64_t first, std::int64_t count, FeatureBlock& bl
     if (matrix_.skipped_column > first) run = std::min(run, matrix_.skipped_column - first);
     // Strips begin at multiples of 16 (and behind the skipped column), so that they are the same for any block.
     if (first % kStripWidth != 0) run = std::min(run, kStripWidth - first % kStripWidth);
-    if (matrix_.dtype == DType::kFloat32 && matrix_.column_stride == 1) {
+    if (matrix_.dtype == DType::kFloat32 && matrix_.column_stride == 1 && !matrix_.kept) {
       const float* values = reinterpret_cast<const float*>(matrix_.data) + matrix_.column_of(first);
       read_strips(values, matrix_.sample_stride, first, run, block);
     } else if (matrix_.dtype == DType::kFloat32) {
-      read_turned(first, run, block);
+      read_aside(first, run, block);
     } else if (is_byte(matrix_.dtype)) {
       read_bytes(first, run, block);
     } else {
@@ -88,24 +88,42 @@ void MatrixSource::read(std::int64_t first, std::int64_t count, FeatureBlock& bl
   }
 }
 
-void MatrixSource::read_turned(std::int64_t first, std::int64_t count, FeatureBlock& block) const {
+void MatrixSource::read_aside(std::int64_t first, std::int64_t count, FeatureBlock& block) const {
   const std::int64_t n = matrix_.samples;
   const float* values = reinterpret_cast<const float*>(matrix_.data);
-  static thread_local AlignedBuffer<float> turned;
-  turned.resize(static_cast<std::size_t>(n * kStripWidth));
-  for (std::int64_t k = 0; k < count; k += kStripWidth) {
-    const std::int64_t width = std::min(kStripWidth, count - k);
+  static thread_local AlignedBuffer<float> strip;
+  strip.resize(static_cast<std::size_t>(n * kStripWidth));
+  // `first` to `first + count` never cross the skipped column.
+  const auto copy_rows = [&](std::int64_t begin, std::int64_t width, const auto& offset) {
+    const float* from = values + matrix_.column_of(begin);
+    constexpr std::int64_t kAhead = 16;
+    for (std::int64_t i = 0; i < n; ++i) {
+      if (i + kAhead < n) __builtin_prefetch(from + offset(i + kAhead));
+      std::copy_n(from + offset(i), width, strip.begin() + i * kStripWidth);
+    }
+  };
+  const auto turn_columns = [&](std::int64_t begin, std::int64_t width, const auto& offset) {
     constexpr std::int64_t kRows = 64;  // so that the lines that are written stay in the nearest cache
     for (std::int64_t from = 0; from < n; from += kRows) {
       const std::int64_t to = std::min(n, from + kRows);
       for (std::int64_t lane = 0; lane < width; ++lane) {
-        const float* column = values + matrix_.column_of(first + k + lane) * matrix_.column_stride;
+        const float* column = values + matrix_.column_of(begin + lane) * matrix_.column_stride;
         for (std::int64_t i = from; i < to; ++i) {
-          turned[static_cast<std::size_t>(i * kStripWidth + lane)] = column[i * matrix_.sample_stride];
+          strip[static_cast<std::size_t>(i * kStripWidth + lane)] = column[offset(i)];
         }
       }
     }
-    read_strips(turned.data(), kStripWidth, first + k, width, block);
+  };
+  for (std::int64_t k = 0; k < count; k += kStripWidth) {
+    const std::int64_t width = std::min(kStripWidth, count - k);
+    with_offsets(matrix_, [&](const auto& offset) {
+      if (matrix_.column_stride == 1) {
+        copy_rows(first + k, width, offset);
+      } else {
+        turn_columns(first + k, width, offset);
+      }
+    });
+    read_strips(strip.data(), kStripWidth, first + k, width, block);
   }
 }
 
@@ -128,14 +146,16 @@ void MatrixSource::read_bytes(std::int64_t first, std::int64_t count, FeatureBlo
     const std::int64_t width = std::min(kColumns, count - k);
     const std::uint8_t* tile = source + matrix_.column_of(first + k) * matrix_.column_stride;
     constexpr std::int64_t kRows = 64;
-    for (std::int64_t row = 0; row < n; row += kRows) {
-      const std::int64_t row_end = std::min(n, row + kRows);
-      for (std::int64_t c = 0; c < width; ++c) {
-        for (std::int64_t i = row; i < row_end; ++i) {
-          columns[static_cast<std::size_t>(c * n + i)] = tile[i * matrix_.sample_stride + c * matrix_.column_stride];
+    with_offsets(matrix_, [&](const auto& offset) {
+      for (std::int64_t row = 0; row < n; row += kRows) {
+        const std::int64_t row_end = std::min(n, row + kRows);
+        for (std::int64_t c = 0; c < width; ++c) {
+          for (std::int64_t i = row; i < row_end; ++i) {
+            columns[static_cast<std::size_t>(c * n + i)] = tile[offset(i) + c * matrix_.column_stride];
+          }
         }
       }
-    }
+    });
     for (std::int64_t c = 0; c < width; ++c) {
       encode_bytes({columns.data() + c * n, static_cast<std::size_t>(n)}, matrix_.dtype == DType::kInt8, multipliers_,
                    first + k + c, block);
@@ -192,9 +212,10 @@ void MatrixSource::gather_floats(std::span<const std::int64_t> ids, FeatureBlock
   }
   const float* source = reinterpret_cast<const float*>(matrix_.data);
   for (std::int64_t i = 0; i < n; ++i) {
-    const float* row = source + i * matrix_.sample_stride;
+    const float* row = source + matrix_.row(i) * matrix_.sample_stride;
     if (i + kAhead < n) {
-      for (const std::int64_t line : lines) __builtin_prefetch(row + kAhead * matrix_.sample_stride + line);
+      const float* next = source + matrix_.row(i + kAhead) * matrix_.sample_stride;
+      for (const std::int64_t line : lines) __builtin_prefetch(next + line);
     }
     for (std::int64_t k = 0; k < width; ++k) {
       columns[static_cast<std::size_t>(k * n + i)] = row[offsets[static_cast<std::size_t>(k)]];

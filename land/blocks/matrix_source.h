@@ -36,8 +36,8 @@ class MatrixSource final : public FeatureSource, private Paging {
   // A run of float32 features, value (i, k) being source[i * stride + k].
   void read_strips(const float* source, std::int64_t stride, std::int64_t first, std::int64_t count,
                    FeatureBlock& block) const;
-  // The same of features that stand one after the other: brought side by side first.
-  void read_turned(std::int64_t first, std::int64_t count, FeatureBlock& block) const;
+  // The same of features that stand one after the other, or of some samples: brought side by side first.
+  void read_aside(std::int64_t first, std::int64_t count, FeatureBlock& block) const;
   void read_bytes(std::int64_t first, std::int64_t count, FeatureBlock& block) const;
   void read_columns(std::int64_t first, std::int64_t count, FeatureBlock& block) const;
   void gather_floats(std::span<const std::int64_t> ids, FeatureBlock& block) const;

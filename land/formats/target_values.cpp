@@ -65,7 +65,7 @@ TargetColumn target_from_matrix(std::string name, const Matrix& matrix, std::int
   const std::size_t step = static_cast<std::size_t>(matrix.sample_stride) * size_of(matrix.dtype);
   PagesBehind pages(matrix.bytes(), matrix.mapped);
   for (std::int64_t i = 0; i < matrix.samples; ++i) {
-    pages.passed(static_cast<std::size_t>(i) * step);
+    pages.passed(static_cast<std::size_t>(matrix.row(i)) * step);
     const double value = matrix.at(i, column);
     if (matrix.dtype == DType::kBool) {
       target.text.emplace_back(value == 0.0 ? "false" : "true");

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstring>
 #include <memory>
-#include <numeric>
 #include <span>
 #include <utility>
 #include <vector>
@@ -36,18 +35,18 @@ std::vector<Run> runs_of(const std::vector<std::int64_t>& numbers) {
 
 std::vector<std::int64_t> columns_of(const Matrix& matrix, const Subset& subset) {
   std::vector<std::int64_t> columns;
-  const std::int64_t count = subset.features ? std::ssize(*subset.features) : matrix.features();
-  columns.reserve(static_cast<std::size_t>(count));
-  for (std::int64_t k = 0; k < count; ++k) {
-    columns.push_back(matrix.column_of(subset.features ? (*subset.features)[static_cast<std::size_t>(k)] : k));
-  }
+  columns.reserve(subset.features->size());
+  for (const std::int64_t feature : *subset.features) columns.push_back(matrix.column_of(feature));
   return columns;
 }
 
 std::vector<std::int64_t> samples_of(const Matrix& matrix, const Subset& subset) {
-  if (subset.samples) return *subset.samples;
-  std::vector<std::int64_t> samples(static_cast<std::size_t>(matrix.samples));
-  std::iota(samples.begin(), samples.end(), std::int64_t{0});
+  std::vector<std::int64_t> samples;
+  const std::int64_t count = subset.samples ? std::ssize(*subset.samples) : matrix.samples;
+  samples.reserve(static_cast<std::size_t>(count));
+  for (std::int64_t i = 0; i < count; ++i) {
+    samples.push_back(matrix.row(subset.samples ? (*subset.samples)[static_cast<std::size_t>(i)] : i));
+  }
   return samples;
 }
 

@@ -117,6 +117,8 @@ void subset_table(Table& table, const Subset& subset, const std::string& scratch
   }
   if (table.encoded) {
     table.encoded = narrowed(table.encoded, subset);
+  } else if (!subset.features) {
+    table.matrix.keep(*subset.samples);
   } else {
     table.matrix = copy_matrix(table.matrix, subset, scratch_folder, context);
   }
