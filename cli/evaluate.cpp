@@ -22,6 +22,7 @@
 #include "cli/spelling.h"
 #include "cli/standard_error.h"
 #include "cli/stop.h"
+#include "land/commands/adjust_for_covariates.h"
 #include "land/engine/local_run.h"
 #include "land/judging/given_selection.h"
 #include "land/methods/method.h"
@@ -60,7 +61,7 @@ EvaluateOptions options_of(const CLI::App& command, const Arguments& arguments) 
 // What is said about folds means nothing where selections are given.
 void check_one_kind(const CLI::App& command, const Arguments& arguments) {
   if (arguments.selections.empty()) return;
-  for (const char* name : {"--folds", "--repeats", "--seed", "--methods", "--features"}) {
+  for (const char* name : {"--folds", "--repeats", "--seed", "--methods", "--features", "--adjust"}) {
     if (command.count(name) == 0) continue;
     throw InputError(
         fmt::format("--selection and {}: a selection that is made is judged as it is; give one of the two", name));
@@ -118,6 +119,7 @@ void run(const CLI::App& command, const Arguments& arguments) {
   const Table table = read(arguments.reading, context);
   const TargetColumn& column = target_of(table);
   options.select.kernel.missing = missing_of(arguments.reading, table);
+  adjust_for_covariates(table, options.select.kernel);
   const Target target = make_target(column, options.select.task);
   const double read_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 
@@ -141,6 +143,7 @@ void add_evaluate(CLI::App& program, const std::string& command_line) {
   add_reading_options(command, arguments->reading);
   add_task_option(command, arguments->reading);
   add_survival_option(command, arguments->reading);
+  add_adjust_option(command, arguments->reading);
   add_listed(command, "selection", arguments->selections)->allow_extra_args(false);
   add_listed(command, "methods", options.methods)->default_str(fmt::format("{}", fmt::join(options.methods, ",")));
   add_listed(command, "features", options.features)->default_str(fmt::format("{}", fmt::join(options.features, ",")));

@@ -22,6 +22,7 @@
 #include "cli/spelling.h"
 #include "cli/standard_error.h"
 #include "cli/stop.h"
+#include "land/commands/adjust_for_covariates.h"
 #include "land/engine/local_run.h"
 #include "land/methods/method.h"
 #include "land/report/json.h"
@@ -98,6 +99,7 @@ void run(const CLI::App& command, const Arguments& arguments) {
   const Table table = read(arguments.reading, context);
   const TargetColumn& column = target_of(table);
   options.select.kernel.missing = missing_of(arguments.reading, table);
+  adjust_for_covariates(table, options.select.kernel);
   const Target target = make_target(column, options.select.task);
   const double read_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 
@@ -123,6 +125,7 @@ void add_stability(CLI::App& program, const std::string& command_line) {
   add_reading_options(command, arguments->reading);
   add_task_option(command, arguments->reading);
   add_survival_option(command, arguments->reading);
+  add_adjust_option(command, arguments->reading);
   add_listed(command, "features", options.features);
   add_listed(command, "pairs", options.pairs);
   add_listed(command, "max-false", options.max_false);

@@ -15,6 +15,7 @@
 #include "land/base/option.h"
 #include "land/base/stopwatch.h"
 #include "land/base/version.h"
+#include "land/commands/adjust_for_covariates.h"
 #include "land/commands/select_each.h"
 #include "land/data/check_data.h"
 #include "land/engine/local_run.h"
@@ -193,6 +194,7 @@ Evaluation cross_validate_unchecked(const Table& table, const Target& target, co
   Stopwatch watch;
   Evaluation evaluation = describe(table, target);
   evaluation.options = options;
+  evaluation.covariates = covariate_names(options.select.kernel);
   evaluation.over_folds = true;
   for (std::string& warning : fold_warnings(target, options.folds)) evaluation.warnings.push_back(std::move(warning));
   const std::vector<Split> splits = make_splits(target, options.folds);

@@ -9,6 +9,7 @@
 
 #include "land/base/resident_memory.h"
 #include "land/base/stopwatch.h"
+#include "land/commands/adjust_for_covariates.h"
 #include "land/commands/select.h"
 #include "land/engine/sample_view.h"
 #include "land/engine/scored_parts.h"
@@ -53,6 +54,12 @@ struct KernelsAsked {
   std::vector<std::size_t> which;
 };
 
+// The options with the covariates of a part of the samples, if any are taken out.
+KernelOptions of_part(KernelOptions kernel, const Table& part) {
+  if (kernel.adjustment) adjust_for_covariates(part, kernel);
+  return kernel;
+}
+
 }  // namespace
 
 void select_each(Engine& engine, WorkerPool& pool, const Table& table, std::span<const SampleSubset> subsets,
@@ -66,14 +73,15 @@ void select_each(Engine& engine, WorkerPool& pool, const Table& table, std::span
   for (std::size_t first = 0; first < subsets.size(); first += together) {
     const auto batch = subsets.subspan(first, std::min(together, subsets.size() - first));
     std::vector<ScoreJob> jobs;
+    std::vector<std::shared_ptr<const Adjustment>> adjustments;  // of each job
     for (const SampleSubset& subset : batch) {
       const auto target = std::make_shared<const Target>(subset.target);
+      const Table part = of_samples(rest, *subset.samples);
       for (const KernelOptions& kernel : needed.kernels) {
-        jobs.push_back({.against = target,
-                        .kernel = kernel,
-                        .last = engine.features(),
-                        .wanted = wanted,
-                        .subset = subset.samples});
+        const KernelOptions own = of_part(kernel, part);
+        adjustments.push_back(own.adjustment);
+        jobs.push_back(
+            {.against = target, .kernel = own, .last = engine.features(), .wanted = wanted, .subset = subset.samples});
       }
     }
     Stopwatch watch;
@@ -85,7 +93,10 @@ void select_each(Engine& engine, WorkerPool& pool, const Table& table, std::span
       const Table part = of_samples(rest, *batch[s].samples);
       for (std::size_t a = 0; a < asked.size(); ++a) {
         const Context inner = within(context, fmt::format("{}, {}", batch[s].title, asked[a].method));
-        Result result = select(view, pool, part, batch[s].target, asked[a], inner, &scores[s * each + needed.which[a]]);
+        const std::size_t job = s * each + needed.which[a];
+        SelectOptions own = asked[a];
+        own.kernel.adjustment = adjustments[job];
+        Result result = select(view, pool, part, batch[s].target, own, inner, &scores[job]);
         if (result.certificate && !result.certificate->valid) {
           throw NotCertified(
               fmt::format("{}: method {}: a certificate is NOT VALID, so no result is given; please report it",

@@ -27,9 +27,10 @@ struct SampleSubset {
 };
 
 // Selects from every subset, in their order, by every one of `asked`, in theirs, and hands over what comes out: as
-// select() gives it from a table that has these samples alone, to the bit, but nothing is copied. The seconds of a
-// selection hold its share of the pass. As many subsets are scored together as their scores fit into a quarter of the
-// memory. Throws NotCertified for a result that must not be used.
+// select() gives it from a table that has these samples alone, to the bit, but nothing is copied. Covariates that are
+// taken out are those of these samples. The seconds of a selection hold its share of the pass. As many subsets are
+// scored together as their scores fit into a quarter of the memory. Throws NotCertified for a result that must not be
+// used.
 using TakeResult = std::function<void(std::size_t subset, std::size_t asked, Result result)>;
 void select_each(Engine& engine, WorkerPool& pool, const Table& table, std::span<const SampleSubset> subsets,
                  std::span<const SelectOptions> asked, const Context& context, const TakeResult& take);

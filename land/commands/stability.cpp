@@ -14,6 +14,7 @@
 #include "land/base/simd_target.h"
 #include "land/base/stopwatch.h"
 #include "land/base/version.h"
+#include "land/commands/adjust_for_covariates.h"
 #include "land/commands/select_each.h"
 #include "land/data/check_data.h"
 #include "land/files/files_in_use.h"
@@ -31,6 +32,7 @@ Stability describe(const Table& table, const Target& target, const StabilityOpti
   Stability result;
   result.version = version();
   result.options = options;
+  result.covariates = covariate_names(options.select.kernel);
   result.data = {table.path, table.features(), table.samples()};
   result.target = {target.name, target.task, target.class_names};
   result.selections = 2 * options.pairs;

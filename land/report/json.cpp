@@ -272,6 +272,7 @@ Json target_json(const Survey::TargetSurvey& target) {
 Json evaluate_options_json(const Evaluation& evaluation) {
   const EvaluateOptions& options = evaluation.options;
   Json document = options_json(options.select);
+  document["adjust"] = evaluation.covariates;
   // What a selection has one of.
   document.erase("method");
   document.erase("features");
@@ -342,8 +343,10 @@ Json folds_json(const std::vector<SplitRuns>& splits) {
   return list;
 }
 
-Json stability_options_json(const StabilityOptions& options) {
+Json stability_options_json(const Stability& stability) {
+  const StabilityOptions& options = stability.options;
   Json document = options_json(options.select);
+  document["adjust"] = stability.covariates;
   document.erase("features");
   document["n_features"] = options.features ? Json(*options.features) : Json(nullptr);
   document["pairs"] = options.pairs;
@@ -459,7 +462,7 @@ std::string to_json(const Stability& stability) {
   document["version"] = stability.version;
   document["command"] = stability.command;
   document["kind"] = "stability";
-  document["options"] = stability_options_json(stability.options);
+  document["options"] = stability_options_json(stability);
   document["data"] = {
       {"path", stability.data.path}, {"features", stability.data.features}, {"samples", stability.data.samples}};
   document["target"] = {{"name", stability.target.name},

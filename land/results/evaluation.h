@@ -72,6 +72,7 @@ struct Evaluation {
   std::string version;
   std::string command;  // the command line, when there is one
   EvaluateOptions options;
+  std::vector<std::string> covariates;  // that are taken out of what selections see
   bool over_folds = false;
 
   struct Data {

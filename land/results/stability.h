@@ -29,6 +29,7 @@ struct Stability {
   std::string version;
   std::string command;  // the command line, when there is one
   StabilityOptions options;
+  std::vector<std::string> covariates;  // that are taken out of each half
 
   struct Data {
     std::string path;

@@ -199,6 +199,7 @@ def evaluate(
     seed: int = DEFAULTS["seed"],
     learner: Any = None,
     task: str = DEFAULTS["task"],
+    adjust: Any = None,
     measure: str = DEFAULTS["measure"],
     kernel: str = DEFAULTS["kernel"],
     sigma: float | Sequence[float] | str = DEFAULTS["sigma"],
@@ -244,6 +245,9 @@ def evaluate(
         scored on the held-out one by accuracy and AUC (of more than two classes the mean of one against the others), or
         by the mean squared error. It is given the values as they are, NaN where one is missing: what it needs before it
         belongs into a Pipeline. Classes are numbered as sorted. None or "auto": no learner.
+    adjust
+        As for :func:`land.select`, taken out of what selections see, in each training part by its own samples. Numbers
+        and learners judge the features as they are.
     **options
         All others are those of :func:`land.select`.
 
@@ -267,6 +271,8 @@ def evaluate(
     learner = None if isinstance(learner, str) and learner == "auto" else learner
     if selection is not None and learner is not None:
         raise ValueError("learner: a selection that has seen all samples cannot be tested on them; leave selection out")
+    if selection is not None and adjust is not None:
+        raise ValueError("adjust: a selection that is made is judged as it is; leave one of the two out")
     options = options_in(locals(), "evaluate")
     with running(threads, progress, memory) as run:
         table = make_table(
@@ -278,6 +284,7 @@ def evaluate(
             missing=missing,
             reading=reading,
             run=run,
+            adjust=adjust,
         )
         if selection is not None:
             given = list(_given(selection))

@@ -134,14 +134,15 @@ class LandSelector(SelectorMixin, BaseEstimator):
         self.threads = threads
         self.progress = progress
 
-    def fit(self, X: Any, y: Any) -> LandSelector:
+    def fit(self, X: Any, y: Any, adjust: Any = None) -> LandSelector:
         """Select from X, samples by features, what explains y. A structured array of a boolean and a number, as
-        scikit-survival has it, is survival."""
-        self._fit_quietly(X, y)
+        scikit-survival has it, is survival. ``adjust`` has values of covariates, a row for each sample: as for
+        :func:`land.select`; a pipeline passes them on after ``set_fit_request(adjust=True)``."""
+        self._fit_quietly(X, y, adjust)
         warn(self.selection_.warnings)
         return self
 
-    def _fit_quietly(self, X: Any, y: Any) -> LandSelector:
+    def _fit_quietly(self, X: Any, y: Any, adjust: Any = None) -> LandSelector:
         """Without warnings: for folds, of which the whole has warned."""
         classes = class_names(y) if is_categorical(y) else None  # validation loses the type
         survival = as_survival(y)
@@ -157,6 +158,7 @@ class LandSelector(SelectorMixin, BaseEstimator):
                 nominal=self.nominal,
                 run=run,
                 missing=self.missing,
+                adjust=adjust,
             )
             text, bounds = _land.select_and_score(table, options, run.threads, run.report)
         bounds[bounds < 0.0] = np.nan

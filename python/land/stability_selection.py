@@ -99,6 +99,7 @@ def stability(
     seed: int = DEFAULTS["seed"],
     method: str = DEFAULTS["method"],
     task: str = DEFAULTS["task"],
+    adjust: Any = None,
     measure: str = DEFAULTS["measure"],
     kernel: str = DEFAULTS["kernel"],
     sigma: float | Sequence[float] | str = DEFAULTS["sigma"],
@@ -136,6 +137,8 @@ def stability(
         Which halves: the same for the same seed.
     method : str
         How features are selected: :func:`land.methods` says what each does.
+    adjust
+        As for :func:`land.select`, taken out in each half by the samples of that half.
     **options
         All others are those of :func:`land.select`.
 
@@ -164,6 +167,7 @@ def stability(
             missing=missing,
             reading=reading,
             run=run,
+            adjust=adjust,
         )
         found = Stability(json.loads(_land.stability(table, options, run.threads, run.report)))
     warn(found.warnings)

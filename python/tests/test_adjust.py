@@ -133,3 +133,27 @@ def test_mistakes_are_named(frame):
         land.select(frame[GENES], frame["y"], adjust=frame["age"].rename(index={"s0": "t0"}))
     with pytest.raises(ValueError, match="covariates \\('site'\\) determine the target 'copy'"):
         land.select(frame[GENES], frame["site"].rename("copy"), adjust=frame["site"])
+
+
+def test_stability_takes_covariates_out_of_each_half(frame):
+    found = land.stability(frame, "y", adjust=["age", "site"], n_features=2, pairs=5)
+    assert found.names[0] == "g9"
+    assert found.document["options"]["adjust"] == ["age", "site"]
+    plain = land.stability(frame.drop(columns=["age", "site"]), "y", n_features=2, pairs=5)
+    assert plain.names[0] != "g9"
+    assert plain.document["options"]["adjust"] == []
+
+
+def test_evaluate_takes_covariates_out_of_each_training_part(frame):
+    found = land.evaluate(frame, "y", adjust=["age", "site"], n_features=1, folds=3)
+    chosen = [fold["methods"][0]["sets"][0]["indices"] for fold in found.document["folds"]]
+    assert chosen == [[9], [9], [9]]
+    with pytest.raises(ValueError, match="adjust: a selection that is made is judged as it is"):
+        land.evaluate(frame, "y", adjust=["age"], selection=land.select(frame[[*GENES, "y"]], "y", n_features=1))
+
+
+def test_the_estimator_takes_values_of_covariates(frame, expected):
+    selector = land.LandSelector(3)
+    with pytest.warns(land.LandWarning, match="explained by the covariates"):
+        selector.fit(frame[GENES], frame["y"], adjust=frame[["age", "site"]])
+    np.testing.assert_array_equal(selector.selection_.relevance, expected.relevance)

@@ -10,6 +10,7 @@
 #include <map>
 #include <vector>
 
+#include "land/commands/adjust_for_covariates.h"
 #include "land/judging/folds.h"
 #include "land/judging/stability_bound.h"
 #include "land/kernels/families/kernels.h"
@@ -18,6 +19,7 @@
 #include "land/report/tsv.h"
 #include "land/subset/subset_table.h"
 #include "tests/support/commands.h"
+#include "tests/support/covariates.h"
 #include "tests/support/engine_tables.h"
 
 namespace land {
@@ -48,6 +50,7 @@ std::map<std::int64_t, std::int64_t> slow_counts(const Table& table, const Targe
     subset_table(half, {split.held_out, std::nullopt}, "", {});
     SelectOptions asked = options.select;
     asked.features = q;
+    if (asked.kernel.adjustment) adjust_for_covariates(half, asked.kernel);
     const Result result = test::local::select(half, part_of(target, split.held_out), asked, {});
     for (const SelectedFeature& feature : result.selected) ++counts[feature.index];
     mean += static_cast<double>(result.selected.size()) / static_cast<double>(2 * options.pairs);
@@ -82,6 +85,26 @@ TEST(FindStable, CountsWhatASlowLoopOverCutTablesFinds) {
       EXPECT_EQ(to_tsv(stability_of(one.table, target, options, threads(1))), to_tsv(found));
     }
   }
+}
+
+TEST(FindStable, TakesCovariatesOutOfEachHalf) {
+  const test::EngineTable one = test::engine_tables().front();
+  Table table = one.table;
+  table.covariates = {test::nominal_covariate("batch", test::sample_labels(test::kEngineSamples, 2, 9))};
+  StabilityOptions options;
+  options.features = 4;
+  options.pairs = 3;
+  const Target target = test::engine_classes();
+  const std::string plain = to_tsv(stability_of(table, target, options, threads(1)));
+  adjust_for_covariates(table, options.select.kernel);
+  double mean = 0.0;
+  const std::map<std::int64_t, std::int64_t> expected = slow_counts(table, target, options, 4, mean);
+  const Stability found = stability_of(table, target, options, threads(2));
+  std::map<std::int64_t, std::int64_t> counts;
+  for (const FeatureFrequency& feature : found.features) counts[feature.index] = feature.count;
+  EXPECT_EQ(counts, expected);
+  EXPECT_NE(to_tsv(found), plain);
+  EXPECT_THAT(to_json(found), HasSubstr("\"adjust\":[\"batch\"]"));
 }
 
 TEST(FindStable, IsTheSameOnEveryEngine) {
