@@ -38,7 +38,7 @@ struct Matrix {
   std::int64_t sample_stride = 0;  // in elements
   std::int64_t column_stride = 0;
   std::int64_t skipped_column = -1;
-  std::shared_ptr<const void> owner;                      // keeps `data` alive
+  std::shared_ptr<const void> owner;  // keeps `data` alive
   std::string_view storage() const { return mapped ? "mapped" : "memory"; }
   bool mapped = false;
   // Samples that are kept: where they stand in storage, rising, and how many are there; null: all.

@@ -1,5 +1,5 @@
-// The slow, readable oracle: NHSIC and HSIC from their definitions, with full kernel matrices. Compiled once: what Eigen
-// makes of it takes seconds.
+// The slow, readable oracle: NHSIC and HSIC from their definitions, with full kernel matrices. Compiled once: what
+// Eigen makes of it takes seconds.
 #pragma once
 
 #include <Eigen/Core>

@@ -56,7 +56,9 @@ def _parser() -> argparse.ArgumentParser:
         allow_abbrev=False,
     )
     parser.add_argument("name", choices=("list", "all", *NAMES), metavar="NAME", help=f"list, all, {', '.join(NAMES)}")
-    parser.add_argument("--quick", action="store_true", help="a small version, in minutes; generated data where none is")
+    parser.add_argument(
+        "--quick", action="store_true", help="a small version, in minutes; generated data where none is"
+    )
     parser.add_argument("--splits", type=_positive, metavar="N", help="splits of each data set (as many as the paper)")
     parser.add_argument("--seed", type=int, default=1, metavar="N", help="which splits, and which made-up data (1)")
     parser.add_argument(

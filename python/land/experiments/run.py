@@ -19,7 +19,9 @@ from .machine import machine, versions
 
 _PACKAGES = ("numpy", "scipy", "scikit-learn", "lightgbm")
 #: What libraries of other processes read when they are loaded: each process has one core.
-_ONE_THREAD = {name: "1" for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "LOKY_MAX_CPU_COUNT")}
+_ONE_THREAD = {
+    name: "1" for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "LOKY_MAX_CPU_COUNT")
+}
 
 
 def run(experiment: Experiment, scale: Scale, folder: pathlib.Path, *, jobs: int, command: str, fresh: bool) -> None:
