@@ -4,13 +4,14 @@
 # make install PREFIX=$HOME/.local DESTDIR=...   program, completions, manual page, library (PREFIX: /usr/local)
 # make wheel   the Python package in dist/, to be installed with pip anywhere
 # make bench   ratios measured in one run
+# make experiments NAME=all   the paper's experiments: figures, tables and findings in results/ (data: LAND_DATA)
 # make style   the style of the whole tree, in seconds: clang-format and ruff
 # make lint    the same, and clang-tidy over the whole tree
 # make check   the long hunts, hours of two cores: sanitizers (check-asan, check-tsan), clang (check-clang), lint
 # make test-lowest   the Python package with the lowest versions that it declares
 # make test-cluster  clusters that are started here, and lose workers: Spark 4 and 3.5, HDFS, S3, Dask, MPI, Slurm
 # Each first installs what it needs and the machine lacks (scripts/setup).
-.PHONY: build demo test install wheel bench style lint check check-asan check-tsan check-clang test-lowest test-cluster clean
+.PHONY: build demo test install wheel bench experiments style lint check check-asan check-tsan check-clang test-lowest test-cluster clean
 
 PREFIX ?= /usr/local
 
@@ -45,6 +46,9 @@ bench:
 	@$(call configure,release)
 	@cmake --build --preset release --target land land_bench
 	@python3 benchmarks/run.py
+
+experiments: wheel
+	@bash scripts/experiments $(or $(NAME),all)
 
 style:
 	@bash scripts/setup style

@@ -9,15 +9,18 @@ import shlex
 import sys
 from collections.abc import Sequence
 
+from . import data_sets
 from .catalogue import NAMES, experiment
 from .experiment import Scale
 from .run import run
 
 _EPILOG = """\
-Experiments that need data take it from the folder that LAND_DATA names; docs/paper.md says where to get it. What is done is kept
-in RESULTS/NAME.csv: after Ctrl-C the same command goes on from there.
+Experiments that need data take it from the folder that LAND_DATA names. `download` fetches there what is to be had at a
+URL, and compares checksums; docs/paper.md says where to get the rest. What is done is kept in RESULTS/NAME.csv: after
+Ctrl-C the same command goes on from there.
 
   python -m land.experiments list
+  LAND_DATA=~/data python -m land.experiments download
   python -m land.experiments synthetic --quick
   LAND_DATA=~/data python -m land.experiments benchmarks --splits 20
   LAND_DATA=~/data python -m land.experiments all
@@ -33,8 +36,14 @@ def main(words: Sequence[str] | None = None) -> int:
         return 0
     scale = Scale(quick=arguments.quick, seed=arguments.seed, splits=arguments.splits)
     folder = arguments.results or pathlib.Path("results", "quick" if scale.quick else "")
-    command = shlex.join(["python", "-m", "land.experiments", *words])
+    command = ("LAND_DATA=FOLDER " if data_sets.folder() else "") + shlex.join(
+        ["python", "-m", "land.experiments", *words]
+    )
     try:
+        if arguments.name == "download":
+            for path in data_sets.download():
+                print(path)
+            return 0
         for name in NAMES if arguments.name == "all" else (arguments.name,):
             run(experiment(name), scale, folder, jobs=arguments.jobs, command=command, fresh=arguments.fresh)
             print(folder / f"{name}.md")
@@ -55,7 +64,12 @@ def _parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
-    parser.add_argument("name", choices=("list", "all", *NAMES), metavar="NAME", help=f"list, all, {', '.join(NAMES)}")
+    parser.add_argument(
+        "name",
+        choices=("list", "download", "all", *NAMES),
+        metavar="NAME",
+        help=f"list, download, all, {', '.join(NAMES)}",
+    )
     parser.add_argument(
         "--quick", action="store_true", help="a small version, in minutes; generated data where none is"
     )

@@ -1,9 +1,12 @@
-"""Tables of findings."""
+"""Tables and paragraphs of findings."""
 
 from __future__ import annotations
 
 import math
+import re
+import textwrap
 from collections.abc import Iterable, Sequence
+from numbers import Integral, Real
 from typing import Any
 
 
@@ -19,13 +22,24 @@ def table(head: Sequence[str], rows: Iterable[Sequence[Any]], digits: int = 3) -
     return "\n".join(lines) + "\n"
 
 
+def wrapped(text: str, width: int = 120) -> str:
+    """With the lines of each paragraph filled anew. Tables, lists, headings and pictures stay as they are."""
+    parts = re.split(r"\n{2,}", text.strip())
+    return "\n\n".join(
+        part if part.startswith(("|", "- ", "#", "!")) else textwrap.fill(part, width, break_long_words=False)
+        for part in parts
+    )
+
+
 def _is_number(value: Any) -> bool:
-    return value is None or (isinstance(value, (int, float)) and not isinstance(value, bool))
+    return value is None or (isinstance(value, Real) and not isinstance(value, bool))
 
 
 def _shown(value: Any, digits: int) -> str:
-    if value is None or (isinstance(value, float) and math.isnan(value)):
+    if isinstance(value, Integral) and not isinstance(value, bool):
+        return f"{int(value):,}"
+    if value is None or (isinstance(value, Real) and math.isnan(value)):
         return ""
-    if isinstance(value, float):
-        return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.{digits}g}"
-    return f"{value:,}" if isinstance(value, int) and not isinstance(value, bool) else str(value)
+    if isinstance(value, Real) and not isinstance(value, bool):
+        return f"{float(value):,.0f}" if abs(value) >= 1000 else f"{float(value):.{digits}g}"
+    return str(value)

@@ -16,6 +16,7 @@ from ..land_warning import LandWarning
 from .experiment import Experiment, Piece, Row, Scale
 from .kept_rows import KeptRows
 from .machine import machine, versions
+from .markdown import wrapped
 
 _PACKAGES = ("numpy", "scipy", "scikit-learn", "lightgbm")
 #: What libraries of other processes read when they are loaded: each process has one core.
@@ -51,9 +52,9 @@ def _document(experiment: Experiment, scale: Scale, findings: str, command: str,
     quick = "\n**The small version (`--quick`): it shows that the experiment works, no more.**\n" if scale.quick else ""
     return f"""# {experiment.title}
 {quick}
-The paper: {experiment.paper}
+{wrapped(f"The paper: {experiment.paper}")}
 
-{findings.strip()}
+{wrapped(findings)}
 
 ![{experiment.title}]({experiment.name}.png)
 
