@@ -24,6 +24,7 @@
 #include "land/formats/target_cells.h"
 #include "land/formats/target_values.h"
 #include "land/text/id_words.h"
+#include "land/text/parse_number.h"
 #include "land/text/printable.h"
 
 namespace land {
@@ -163,7 +164,8 @@ class JoinedText {
   }
 
   // A column of ids has each of the table's ids once at most. One headed as ids comes before one that merely has such
-  // values: ages and ranks look like numbered samples. Whatever is not clear is asked for.
+  // values: ages and ranks look like numbered samples. (Ids with letters cannot be mistaken: a clinical table may have
+  // those of patients first.) Whatever is not clear is asked for.
   std::vector<std::size_t> best_id_column() const {
     std::optional<std::size_t> marked;
     for (std::size_t c = 0; c < cells_.names.size() && !marked; ++c) {
@@ -186,7 +188,9 @@ class JoinedText {
     }
     const std::int64_t enough = (std::min<std::int64_t>(cells_.rows(), std::ssize(table_.sample_ids)) + 1) / 2;
     if (most == 0) return {marked.value_or(0)};  // that none matches is said when they are joined
-    if (marked || rival || most < enough) {
+    const auto is_number = [](const std::string& id) { return parse_number(id).has_value(); };
+    const bool numbered = std::any_of(table_.sample_ids.begin(), table_.sample_ids.end(), is_number);
+    if (rival || most < enough || (marked && numbered)) {
       throw InputError(
           fmt::format("{}: not clear which column holds the ids of {}: {} has {} of them{}; name it with {}",
                       file_.path, table_.path, title_of(best), most,

@@ -155,6 +155,9 @@ TEST(TargetFile, NumberedSamplesAreNotJoinedOnRanksOrAges) {
   // A column that has an id twice is none of ids.
   EXPECT_THAT(joined(numbered, "batch,who,y\n1,1,10\n1,2,20\n2,3,30\n2,4,40\n", {"c.csv", "y"}).target->numbers,
               ElementsAre(10, 20, 30, 40));
+  // Ids that are no numbers cannot be ranks or ages: those of patients may stand before those of samples.
+  EXPECT_THAT(joined(kWithIds, "patient_id,sample,y\n1,s,4\n2,r,3\n3,q,2\n3,p,1\n", {"c.csv", "y"}).target->numbers,
+              ElementsAre(1, 2, 3, 4));
   // Ids stand second where their header says so.
   EXPECT_THAT(target(numbered, "grade,patient_id\n7,4\n8,3\n9,2\n6,1\n").numbers, ElementsAre(6, 9, 8, 7));
 }
