@@ -14,7 +14,7 @@ class Chosen(NamedTuple):
     method: str
     m: int  #: asked for; there may be fewer
     indices: np.ndarray  #: in the order in which they were chosen
-    independence: float  #: the independence rate, on held-out samples; NaN for fewer than two features
+    independence: float  #: the independence rate, on training samples
     nhsic: float  #: of the set and the target, on held-out samples
     seconds: float  #: of the method's largest m, its share of reading and scoring included
 

@@ -1,7 +1,7 @@
-"""Kernel logistic and kernel ridge regression with a Gaussian kernel: what judges selected features on held-out samples.
+"""Kernel logistic and kernel ridge regression with a Gaussian kernel: what judges selected features.
 
-Features are standardised by the training samples, and the kernel is exp(-|x - x'|^2 / (2 width^2)). Classes, or numbers,
-are predicted from f(x) + b, which minimises
+Features are standardised by the training samples, and the kernel is exp(-|x - x'|^2 / (2 width^2)). Classes, or
+numbers, are predicted from f(x) + b, which minimises
 
     sum_i loss(y_i, f(x_i) + b) + penalty / 2 |f|^2
 
@@ -9,20 +9,21 @@ with |f| the kernel's own norm; the loss is the multinomial log-loss, with an f 
 squared error. scikit-learn's StandardScaler, Nystroem with all samples and LogisticRegression(C=1 / penalty) come to
 the same.
 
-Width and penalty are those with the smallest error over three stratified folds of the training samples. Several often
-share it: then the smallest log-loss over the same folds decides. It comes from the same predictions, and leans to neither
-end of the grid, as taking the largest penalty or the first in a list would.
+Width and penalty are those with the smallest error over three folds of the training samples, stratified by class.
+Several often share it: then the smallest log-loss over the same folds decides. It comes from the same predictions, and
+leans to neither end of the grid, as taking the largest penalty or the first in a list would.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-#: Times the median distance of two training samples.
-WIDTHS = (0.25, 0.5, 1.0, 2.0)
+#: Times the median distance of two training samples. Wide kernels are almost straight, which suits some numbers.
+CLASS_WIDTHS = (0.25, 0.5, 1.0, 2.0)
+NUMBER_WIDTHS = (0.5, 1.0, 2.0, 4.0, 8.0)
 #: From smooth to flexible: each fit begins at the one before.
 PENALTIES = (10.0, 1.0, 0.1, 0.01, 0.001)
 
@@ -53,7 +54,7 @@ def predict_classes(X: np.ndarray, y: np.ndarray, held_out: np.ndarray, *, seed:
 
     squares = squared_distances(X, X)
     folds = StratifiedKFold(_FOLDS, shuffle=True, random_state=seed).split(X, numbers)
-    width, penalty = _cross_validated(squares, folds, judge)
+    width, penalty = _cross_validated(squares, CLASS_WIDTHS, folds, judge)
     features = KernelFeatures(gaussian(squares, width))
     model = LogisticModel(features, one_hot)
     model.fit(penalty)
@@ -70,7 +71,8 @@ def predict_numbers(X: np.ndarray, y: np.ndarray, held_out: np.ndarray, *, seed:
         return np.array([(np.sum(one**2), 0.0) for one in errors])
 
     squares = squared_distances(X, X)
-    width, penalty = _cross_validated(squares, KFold(_FOLDS, shuffle=True, random_state=seed).split(X), judge)
+    folds = KFold(_FOLDS, shuffle=True, random_state=seed).split(X)
+    width, penalty = _cross_validated(squares, NUMBER_WIDTHS, folds, judge)
     features = KernelFeatures(gaussian(squares, width))
     others = features.of(gaussian(squared_distances(X, held_out), width))
     return Predicted(ridge_prediction(features, y, penalty, others), width, penalty)
@@ -158,7 +160,7 @@ def _log_loss(scores: np.ndarray, one_hot: np.ndarray) -> float:
 
 def squared_distances(X: np.ndarray, others: np.ndarray) -> np.ndarray:
     """From `others` to the training samples X, standardised by X, in units of X's squared median distance. Features
-    that are constant in X have no part in it. Where most samples are equal, the mean distance of the others is taken."""
+    that are constant in X have no part in it. Where most samples are equal, the unit is the mean of what is not 0."""
     from scipy.spatial.distance import cdist, pdist
 
     deviation = X.std(axis=0)
@@ -178,17 +180,18 @@ def gaussian(squares: np.ndarray, width: float) -> np.ndarray:
 
 def _cross_validated(
     squares: np.ndarray,
+    widths: Sequence[float],
     folds: Iterable[tuple[np.ndarray, np.ndarray]],
     judge: Callable[[KernelFeatures, np.ndarray, np.ndarray, np.ndarray], np.ndarray],
 ) -> tuple[float, float]:
     """Width and penalty. `judge(features, train, others, test)`: of each penalty the error of a fold, and what decides
     between equal ones."""
-    losses = np.zeros((len(WIDTHS), len(PENALTIES), 2))
+    losses = np.zeros((len(widths), len(PENALTIES), 2))
     for train, test in folds:
-        for own, width in zip(losses, WIDTHS):
+        for own, width in zip(losses, widths):
             kernel = gaussian(squares[:, train], width)
             features = KernelFeatures(kernel[train])
             own += judge(features, train, features.of(kernel[test]), test)
     flat = losses.reshape(-1, 2)
     best = int(np.lexsort((flat[:, 1], flat[:, 0]))[0])
-    return WIDTHS[best // len(PENALTIES)], PENALTIES[best % len(PENALTIES)]
+    return widths[best // len(PENALTIES)], PENALTIES[best % len(PENALTIES)]

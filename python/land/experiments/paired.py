@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from ..paired_tests import paired_test
 from .markdown import table
@@ -11,21 +11,39 @@ if TYPE_CHECKING:
     import pandas
 
 
-def paired_table(
-    rows: pandas.DataFrame, metric: str, test_share: float, *, first: str = "land", smaller: bool = False
-) -> str:
-    """`first` against each other method, as Markdown: the mean difference over splits, and one-tailed p both ways.
+class Comparison(NamedTuple):
+    """Of the first method with another. p is one-tailed, and NaN where the differences do not vary."""
 
-    `rows` has one row per `split` and `method`. p is that of Nadeau and Bengio (2003), since splits share training
-    samples; p as if they did not stands beside it. `test_share`: held-out samples for each training sample."""
+    other: str
+    difference: float  #: the mean over splits, positive where the first is better
+    p_better: float  #: that the first is better, by Nadeau and Bengio (2003), since splits share training samples
+    p_worse: float
+    naive_better: float  #: as if splits did not
+    naive_worse: float
+
+
+def comparisons(
+    rows: pandas.DataFrame, metric: str, test_share: float, *, first: str = "land", smaller: bool = False
+) -> list[Comparison]:
+    """Of `first` with each other method. `rows` has one row per `split` and `method`. `test_share`: held-out samples
+    for each training sample. `smaller`: the smaller the metric, the better."""
     wide = rows.pivot(index="split", columns="method", values=metric)
     sign = -1.0 if smaller else 1.0
     own = sign * wide[first].to_numpy()
-    lines = []
+    found = []
     for other in sorted(set(wide.columns) - {first}):
         values = sign * wide[other].to_numpy()
         better, worse = paired_test(own, values, test_share), paired_test(values, own, test_share)
-        lines.append((other, better.difference, better.p_corrected, worse.p_corrected, better.p_naive, worse.p_naive))
+        found.append(
+            Comparison(other, better.difference, better.p_corrected, worse.p_corrected, better.p_naive, worse.p_naive)
+        )
+    return found
+
+
+def paired_table(
+    rows: pandas.DataFrame, metric: str, test_share: float, *, first: str = "land", smaller: bool = False
+) -> str:
+    """The same as Markdown."""
     head = (
         f"{first} less",
         f"difference in {metric}" + (" (positive: smaller)" if smaller else ""),
@@ -34,4 +52,4 @@ def paired_table(
         "naive p, better",
         "naive p, worse",
     )
-    return table(head, lines, digits=2)
+    return table(head, comparisons(rows, metric, test_share, first=first, smaller=smaller), digits=2)

@@ -22,10 +22,10 @@ def paper_example(samples: int, features: int, seed: Sequence[int]) -> tuple[np.
 
 
 def correlated(samples: int, features: int, block: int, rho: float, random: np.random.Generator) -> np.ndarray:
-    """N(0, 1): features of a block of `block` neighbours have a correlation of `rho`, those of different blocks none."""
+    """N(0, 1): the features of a block of `block` neighbours have a correlation of `rho`, others have none."""
     own = random.standard_normal((samples, features))
     common = random.standard_normal((samples, -(-features // block)))
-    return np.sqrt(rho) * np.repeat(common, block, axis=1)[:, :features] + np.sqrt(1.0 - rho) * own
+    return np.asarray(np.sqrt(rho) * np.repeat(common, block, axis=1)[:, :features] + np.sqrt(1.0 - rho) * own)
 
 
 def graded_target(X: np.ndarray, places: Sequence[int], fall: float, random: np.random.Generator) -> np.ndarray:
@@ -45,11 +45,17 @@ def two_classes(
 
     Of these every other one has a mean that is 0.8 standard deviations higher in class 1, the others a variance that is
     twice as large there. A count of mean mu is round(mu + sqrt(mu) x), at least 0, with mu from 0.5 to 64."""
+    # A feature's values are neighbours in memory.
+    table = np.empty((features, samples), dtype=np.uint8 if counts else np.float32)
+    return table.T, fill_two_classes(table, planted, seed, counts=counts)
+
+
+def fill_two_classes(table: np.ndarray, planted: int, seed: Sequence[int], *, counts: bool = False) -> np.ndarray:
+    """The same into `table`, features by samples, which may be a mapped file. Returns the classes."""
+    features, samples = table.shape
     random = np.random.default_rng(seed)
     y = np.arange(samples) % 2
     means = 0.5 * np.exp2(7.0 * random.random(features))
-    # A feature's values are neighbours in memory.
-    table = np.empty((features, samples), dtype=np.uint8 if counts else np.float32)
     for first in range(0, features, _COLUMNS):
         last = min(first + _COLUMNS, features)
         x = random.standard_normal((last - first, samples), dtype=np.float32)
@@ -62,4 +68,4 @@ def two_classes(
             mu = means[first:last, None].astype(np.float32)
             x = np.clip(np.rint(mu + np.sqrt(mu) * x), 0, 255)
         table[first:last] = x
-    return table.T, y
+    return y

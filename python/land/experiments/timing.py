@@ -13,10 +13,14 @@ class Timed(NamedTuple):
     result: Any  #: of the last run
 
 
-def best_of(repeats: int, work: Callable[[], Any]) -> Timed:
+def best_of(repeats: int, work: Callable[[], Any], enough: float = float("inf")) -> Timed:
+    """Runs `work` so many times, but not again once that has taken `enough` seconds."""
     cpu = wall = float("inf")
     result: Any = None
-    for _ in range(repeats):
+    begin = time.perf_counter()
+    for repeat in range(repeats):
+        if repeat > 0 and time.perf_counter() - begin >= enough:
+            break
         cpu_before, wall_before = time.process_time(), time.perf_counter()
         result = work()
         cpu = min(cpu, time.process_time() - cpu_before)
