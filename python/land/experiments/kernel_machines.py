@@ -134,7 +134,7 @@ class LogisticModel:
             return value, np.concatenate([(scaled.T @ rest + ridge * w).ravel(), constant_scale * rest.sum(axis=0)])
 
         begin = np.concatenate([(self.coefficients / scale).ravel(), self.constants / constant_scale])
-        options = {"gtol": 1e-5, "ftol": 0.0, "maxiter": 10_000, "maxfun": 20_000}
+        options = {"gtol": 1e-3, "ftol": 0.0, "maxiter": 10_000, "maxfun": 20_000}
         x = minimize(objective, begin, jac=True, method="L-BFGS-B", options=options).x
         self.coefficients = x[:size].reshape(-1, classes) * scale
         self.constants = x[size:] * constant_scale
