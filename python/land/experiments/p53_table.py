@@ -35,7 +35,7 @@ def read(path: pathlib.Path) -> tuple[np.ndarray, np.ndarray]:
     names = np.concatenate(classes)
     unknown = sorted(set(names) - {"active", "inactive"})
     if unknown:
-        raise ValueError(f"{path}: the last column has the class {unknown[0]!r}; it should be active or inactive")
+        raise ValueError(f"{path}: the last column has the class {str(unknown[0])!r}; it should be active or inactive")
     return np.asfortranarray(np.concatenate(tables)), (names == "active").astype(np.int64)
 
 
