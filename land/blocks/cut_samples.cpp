@@ -88,8 +88,9 @@ void SampleCut::append_packed(const FeatureView& from, std::int64_t id, FeatureB
     const unsigned call = calls[sample / 4] >> (2 * (sample % 4)) & 3U;
     packed[i / 4] = static_cast<std::uint8_t>(packed[i / 4] | call << (2 * (i % 4)));
   }
-  const PackedSummary summary = summarise_packed(packed, static_cast<std::size_t>(kept_), everyone_,
-                                                 std::span(multipliers_).first(everyone_.size()));
+  const auto samples = static_cast<std::size_t>(kept_);
+  const PackedSummary summary =
+      summarise_packed(packed, samples, everyone_, std::span(multipliers_).first((samples + 31) / 32));
   header.missing = summary.missing;
   header.constant = summary.values < 2;
   header.checksum = summary.checksum;
