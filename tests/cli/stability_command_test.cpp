@@ -38,7 +38,7 @@ TEST_F(StabilityCommand, PrintsFrequencies) {
   ASSERT_EQ(finished.exit_code, 0) << finished.err;
   EXPECT_THAT(finished.out, StartsWith("rank\tindex\tname\tfrequency\tgroup_frequency\tgroup_members\tstable\n1\t"));
   EXPECT_THAT(finished.err, HasSubstr("10 selections of 3.0 features on average (3 asked for)"));
-  EXPECT_EQ(run({"--threads", "1", "--memory", "100M"}).out, finished.out);
+  EXPECT_EQ(run({"--threads", "1", "--memory", "500M"}).out, finished.out);
   EXPECT_NE(run({"--seed", "1"}).out, finished.out);
   EXPECT_NE(run({"--method", "lasso"}).out, finished.out);
 }
