@@ -37,6 +37,16 @@ class InstructionSets : public testing::Test {
     EXPECT_EQ(std::system(command.c_str()), 0) << command;
     return selected(out);
   }
+  // What the program says of an instruction set that there is not.
+  std::string refusal_of(const std::string& name) {
+    const std::string command = "LAND_SIMD=" + name + " " LAND_PROGRAM " select " + data_.string() + " --target Y 2> " +
+                                (folder_.path() / "err").string();
+    EXPECT_EQ(std::system(command.c_str()) / 256, 2);
+    std::ifstream stream(folder_.path() / "err");
+    std::string line;
+    std::getline(stream, line);
+    return line;
+  }
 
   TemporaryFolder folder_;
   std::filesystem::path data_;
@@ -44,18 +54,19 @@ class InstructionSets : public testing::Test {
 
 TEST_F(InstructionSets, ForcedByTheEnvironmentGiveTheSameFeatures) {
   const std::vector<std::int64_t> best = select_with("");
-  EXPECT_EQ(select_with("LAND_SIMD=scalar"), best);
+  const std::string line = refusal_of("mmx");
+  const std::string least = line.substr(line.rfind(' ') + 1);  // without instructions of its own
+  EXPECT_EQ(select_with("LAND_SIMD=" + least), best);
 }
 
 TEST_F(InstructionSets, AnUnknownOneIsRefusedByName) {
-  const std::string command =
-      "LAND_SIMD=mmx " LAND_PROGRAM " select " + data_.string() + " --target Y 2> " + (folder_.path() / "err").string();
-  EXPECT_EQ(std::system(command.c_str()) / 256, 2);
-  std::ifstream stream(folder_.path() / "err");
-  std::string line;
-  std::getline(stream, line);
+  const std::string line = refusal_of("mmx");
   EXPECT_NE(line.find("'mmx'"), std::string::npos) << line;
+#ifdef __clang__
+  EXPECT_NE(line.find("emu128"), std::string::npos) << line;
+#else
   EXPECT_NE(line.find("scalar"), std::string::npos) << line;
+#endif
 }
 
 TEST_F(InstructionSets, AMachineWithoutAvxRunsTheSameProgram) {
