@@ -6,7 +6,7 @@
 
 namespace land {
 
-// Instruction sets that this machine can run and this program was compiled for, best first: "avx2", "sse4", ...
+// Instruction sets that this machine can run and this program was compiled for, best first: "avx2", "sse4", ...,
 // and last the one that every machine has: "scalar" of g++, "emu128" of clang.
 std::vector<std::string> simd_targets();
 
