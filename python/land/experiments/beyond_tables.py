@@ -115,7 +115,7 @@ KINDS = (
     Kind("bent effects", False, 200, 1000, 6, "three features and the squares of three, plus noise", False, _bent),
     Kind("sines", False, 200, 1000, 2, "sin 4x of two features, plus noise", False, _sines),
     Kind("heavy tails", False, 200, 1000, 10, "logarithms of ten lognormal features, plus noise", False, _lognormal),
-    Kind("weak linear", False, 200, 1000, 20, "20 features alike, plus noise of twice the deviation", True, _straight),
+    Kind("weak linear", False, 200, 1000, 20, "20 features alike, and noise twice as wide as one", True, _straight),
     Kind("suppressors", False, 200, 1000, 6, "s1 + s2 + s3; the features are s + c and c of each", True, _suppressors),
     Kind("XOR", True, 200, 100, 2, "whether two features have different signs", True, _either_or),
     Kind(
