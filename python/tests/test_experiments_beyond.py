@@ -6,7 +6,7 @@ import pytest
 from land.experiments import beyond_findings, proposition1
 from land.experiments.beyond_findings import compared, is_clear
 from land.experiments.beyond_methods import VARIANTS
-from land.experiments.beyond_tables import KINDS
+from land.experiments.beyond_tables import KINDS, make
 
 
 def found(**counts):
@@ -51,8 +51,31 @@ def test_options_are_compared_in_both_directions(monkeypatch):
     monkeypatch.setattr(beyond_findings, "is_clear", lambda test, comparisons: shared.append(comparisons))
     counts = {name: [3, 4, 5] for name in ("land", *VARIANTS)}
     rows = pd.concat(found(**counts).assign(set=kind.name) for kind in KINDS)
-    beyond_findings._variants(rows)
+    beyond_findings._variants(beyond_findings.with_useful(rows))
     assert set(shared) == {len(shared)}
+
+
+def test_true_features_that_repeat_each_other_are_those_that_depend_on_each_other():
+    random = np.random.default_rng(3)
+    for kind in KINDS:
+        made = make(kind, 200, kind.features, random)
+        X = np.log(made.X) if kind.name == "heavy tails" else made.X
+        assert np.linalg.matrix_rank(X[:, made.true], tol=1e-6 * np.linalg.norm(X[:, made.true], 2)) == kind.enough
+        some = random.choice(made.true, kind.enough, replace=False)
+        assert np.linalg.matrix_rank(X[:, some], tol=1e-6 * np.linalg.norm(X[:, some], 2)) == kind.enough
+
+
+@pytest.mark.parametrize("land, weak", [([5, 6, 5, 7, 6, 5], "not shown"), ([2, 3, 2, 1, 2, 3], "weak")])
+def test_who_does_not_repeat_what_is_told_is_not_weak(land, weak):
+    """Of the 20 true features of `madelon-like` any five tell all: 15 are sums of the others."""
+    many, few = [18, 19, 20, 18, 19, 17], [1, 1, 1, 1, 1, 1]
+    rows = pd.concat(
+        found(land=land, jmi=many if kind.name == "madelon-like" else few).assign(set=kind.name) for kind in KINDS
+    )
+    text = beyond_findings._weak(beyond_findings.with_useful(rows))
+    line = next(line for line in text.splitlines() if line.startswith("| madelon-like"))
+    assert line.endswith(f"| {weak} |")
+    assert "jmi: 5.0 ± 0.0 of 5" in line
 
 
 def test_orders_part_where_the_loss_is_more_than_two_standard_errors():

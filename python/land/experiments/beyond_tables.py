@@ -29,6 +29,12 @@ class Kind(NamedTuple):
     weak: bool  #: whether NHSIC Lasso may be expected to be weak
     #: (random, samples, features, how many of the samples are to select from): X, of which the first ones matter, and y
     draw: Callable[[np.random.Generator, int, int, int], tuple[np.ndarray, np.ndarray]]
+    repeated: int = 0  #: so many of those that matter can be told from the others that do
+
+    @property
+    def enough(self) -> int:
+        """So many of those that matter, whichever, tell all that they tell together."""
+        return self.true - self.repeated
 
     @property
     def asked_for(self) -> int:
@@ -127,6 +133,7 @@ KINDS = (
         "32 clusters in five dimensions, each of either class; 15 features are sums of the five",
         True,
         _madelon,
+        repeated=15,
     ),
     Kind("3% of one class", True, 1000, 1000, 10, "ten features are 0.6 higher in 3% of the samples", True, _rare),
 )
