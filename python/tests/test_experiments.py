@@ -9,14 +9,16 @@ import time
 
 import pandas as pd
 import pytest
+import threadpoolctl
 
 pytest.importorskip("lightgbm")
 
 from land.experiments import data_sets
 from land.experiments.__main__ import main
 from land.experiments.catalogue import NAMES, experiment
-from land.experiments.experiment import Scale
+from land.experiments.experiment import Piece, Scale
 from land.experiments.kept_rows import KeptRows
+from land.experiments.run import _timed
 
 #: Columns that a second run may have otherwise.
 MEASURED = ("seconds", "megabytes")
@@ -76,6 +78,20 @@ def test_nothing_runs_twice(finished, monkeypatch):
     run("proposition1", finished)
     monkeypatch.setattr("land.experiments.run._timed", lambda piece: pytest.fail(f"{piece.name} ran again"))
     assert run("proposition1", finished) == 0
+
+
+def _blas_threads():
+    import numpy as np
+    import scipy.linalg
+
+    scipy.linalg.eigh(np.eye(3))
+    return [{"threads": one["num_threads"]} for one in threadpoolctl.threadpool_info() if one["user_api"] == "blas"]
+
+
+def test_blas_has_one_thread_in_a_piece():
+    """With more, small matrices take a hundred times as long on a machine that is busy."""
+    _, rows = _timed(Piece("one", _blas_threads))
+    assert {row["threads"] for row in rows} == {1}
 
 
 def test_ctrl_c_keeps_what_is_done(tmp_path):

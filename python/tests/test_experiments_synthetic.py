@@ -10,6 +10,8 @@ from land.experiments.planted import correlated, graded_target, paper_example, t
 from land.experiments.synthetic import stands_for, true_come_first
 from land.experiments.timing import best_of
 
+import land
+
 
 @pytest.mark.parametrize(
     "index, name",
@@ -47,9 +49,15 @@ def test_an_exponent_and_its_error_are_those_of_a_regression():
 
 def test_an_exponent_is_judged_with_its_error():
     assert growth.judged(Exponent(1.3, 0.01), 1) == "above"
-    assert growth.judged(Exponent(1.3, 0.2), 1) == "as counted"
     assert growth.judged(Exponent(1.09, 0.0), 1) == "as counted"
+    assert growth.judged(Exponent(0.85, 0.05), 1) == "as counted"
     assert growth.judged(Exponent(0.7, 0.05), 1) == "below"
+
+
+def test_a_rough_fit_confirms_no_exponent():
+    assert growth.judged(Exponent(1.3, 0.2), 1) == "unclear"  # it may well be above
+    assert growth.judged(Exponent(1.0, 0.2), 1) == "unclear"
+    assert growth.judged(Exponent(0.5, 0.15), 1) == "below"  # not above, however rough
 
 
 def test_one_size_is_varied_at_a_time():
@@ -60,6 +68,17 @@ def test_one_size_is_varied_at_a_time():
         assert start in points
         assert len({getattr(point, size) for point in points}) == len(points)
         assert {point._replace(**{size: getattr(start, size)}) for point in points} == {start}
+
+
+@pytest.mark.parametrize("quick", [True, False])
+def test_all_bases_of_a_fit_add_a_column(quick):
+    """Where more bases change nothing, there is no exponent to be fitted."""
+    scale = Scale(quick=quick)
+    points = growth.varied(growth.base("nystrom", scale), "b", scale)
+    X, y = paper_example(1000, 20, [1])
+    for point in points:
+        assert land.select(X, y, n_features=5, bases=point.b).document["factor"]["mean_columns"] >= 0.95 * point.b
+    assert max(point.b for point in points) == 20  # the paper's
 
 
 def test_methods_of_growth_are_the_same_problem():

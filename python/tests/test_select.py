@@ -165,6 +165,29 @@ def test_options_reach_the_library(numbers):
     assert plain.document["path"] == land.select(X, y, n_features=5).document["path"]
 
 
+@pytest.mark.parametrize("classes", [False, True])
+def test_ranks_without_ties_make_hsic_and_nhsic_one(classes):
+    """All features have the same values then, in other orders, and so the same norm: it scales every relevance alike.
+    Values as they are have norms of their own."""
+    random = np.random.default_rng(7)
+    X = random.standard_t(2, size=(150, 200))
+    y = np.arctan(X[:, 0]) + np.arctan(X[:, 1]) ** 2 + np.arctan(X[:, 2]) + 0.2 * random.standard_normal(150)
+    y = (y > np.median(y)).astype(int) if classes else y
+    assert all(len(np.unique(column)) == 150 for column in X.T)
+
+    def both(transform):
+        return [land.select(X, y, n_features=20, measure=one, transform=transform) for one in ("nhsic", "hsic")]
+
+    normalised, plain = both("rank")
+    assert list(normalised.indices) == list(plain.indices) and len(plain) == 20
+    assert [knot.event for knot in normalised.path] == [knot.event for knot in plain.path]
+    ratios = np.array([knot.lambda_ for knot in plain.path]) / [knot.lambda_ for knot in normalised.path]
+    assert ratios == pytest.approx(ratios[0], rel=1e-5)  # factors are exact to 2.5e-7
+    assert ratios[0] != pytest.approx(1.0, rel=0.1)
+    normalised, plain = both("none")
+    assert list(normalised.indices) != list(plain.indices)
+
+
 def test_more_features_than_there_are(numbers):
     X, y = numbers
     found = land.select(X[:, :5], y, n_features=50)

@@ -29,6 +29,12 @@ class Kind(NamedTuple):
     weak: bool  #: whether NHSIC Lasso may be expected to be weak
     #: (random, samples, features, how many of the samples are to select from): X, of which the first ones matter, and y
     draw: Callable[[np.random.Generator, int, int, int], tuple[np.ndarray, np.ndarray]]
+    repeated: int = 0  #: so many of those that matter can be told from the others that do
+
+    @property
+    def enough(self) -> int:
+        """So many of those that matter, whichever, tell all that they tell together."""
+        return self.true - self.repeated
 
     @property
     def asked_for(self) -> int:
@@ -115,7 +121,7 @@ KINDS = (
     Kind("bent effects", False, 200, 1000, 6, "three features and the squares of three, plus noise", False, _bent),
     Kind("sines", False, 200, 1000, 2, "sin 4x of two features, plus noise", False, _sines),
     Kind("heavy tails", False, 200, 1000, 10, "logarithms of ten lognormal features, plus noise", False, _lognormal),
-    Kind("weak linear", False, 200, 1000, 20, "20 features alike, plus noise of twice the deviation", True, _straight),
+    Kind("weak linear", False, 200, 1000, 20, "20 features alike, and noise twice as wide as one", True, _straight),
     Kind("suppressors", False, 200, 1000, 6, "s1 + s2 + s3; the features are s + c and c of each", True, _suppressors),
     Kind("XOR", True, 200, 100, 2, "whether two features have different signs", True, _either_or),
     Kind(
@@ -127,6 +133,7 @@ KINDS = (
         "32 clusters in five dimensions, each of either class; 15 features are sums of the five",
         True,
         _madelon,
+        repeated=15,
     ),
     Kind("3% of one class", True, 1000, 1000, 10, "ten features are 0.6 higher in 3% of the samples", True, _rare),
 )

@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from multiprocessing import get_context
 
+import threadpoolctl
+
 from .. import _land
 from ..land_warning import LandWarning
 from .experiment import Experiment, Piece, Row, Scale
@@ -78,8 +80,11 @@ def _check_names(pieces: list[Piece]) -> None:
 
 
 def _timed(piece: Piece) -> tuple[float, list[Row]]:
+    """BLAS has one thread: matrices are small, and its threads wait for each other where the machine is busy."""
+    import scipy.linalg  # noqa: F401  # has a BLAS of its own, which has to be there to be limited
+
     begin = time.perf_counter()
-    with warnings.catch_warnings():
+    with warnings.catch_warnings(), threadpoolctl.threadpool_limits(1, user_api="blas"):
         warnings.simplefilter("ignore", LandWarning)  # what the data of an experiment is like is known
         rows = piece.work(*piece.arguments)
     return time.perf_counter() - begin, rows
