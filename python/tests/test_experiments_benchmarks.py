@@ -177,7 +177,9 @@ def test_a_difference_counts_by_the_corrected_test_only():
     """0.02 better on average: that is clear if 20 splits are taken for independent, and not if they are not."""
     noise = 0.04 * np.random.default_rng(5).standard_normal(20)
     noise -= noise.mean()
-    rows = rows_of({"land": 0.82 + noise, "cmim": np.full(20, 0.80), "fcbf": np.full(20, 0.60), "jmi": 0.98 + noise / 10})
+    rows = rows_of(
+        {"land": 0.82 + noise, "cmim": np.full(20, 0.80), "fcbf": np.full(20, 0.60), "jmi": 0.98 + noise / 10}
+    )
     found = {one.other: one for one in comparisons(rows, "accuracy", 0.25)}
     assert found["cmim"].naive_better < 0.05 < found["cmim"].p_better
     outcome = {one.other: one.sign for one in benchmark_report.outcomes(rows, "TOX")}

@@ -91,11 +91,12 @@ def _about(rows: pandas.DataFrame, names: list[str]) -> str:
     sizes = ", ".join(str(m) for m in _sizes(rows))
     return f"""{data}Sets: {sets}.
 
-A split holds out a fifth of the samples, every sample once in five splits. Each method selects m features, {sizes}, from the
-other four fifths alone. The selected features then predict the held-out samples: classes by kernel logistic regression,
-numbers by kernel ridge regression. Both have a Gaussian kernel, whose width and penalty are chosen by cross-validation
-over three folds of the training samples. The floor is `{RANDOM}`, features drawn by chance, and the ceiling `{ALL}`, all
-features. Errors are standard errors over splits; since splits share training samples, they are too small.
+A split holds out a fifth of the samples, every sample once in five splits. Each method selects m features, {sizes},
+from the other four fifths alone. The selected features then predict the held-out samples: classes by kernel logistic
+regression, numbers by kernel ridge regression. Both have a Gaussian kernel, whose width and penalty are chosen by
+cross-validation over three folds of the training samples. The floor is `{RANDOM}`, features drawn by chance, and the
+ceiling `{ALL}`, all features. Errors are standard errors over splits; since splits share training samples, they are
+too small.
 """
 
 
@@ -156,13 +157,13 @@ def _verdict(rows: pandas.DataFrame, found: list[Outcome]) -> str:
         for method in _methods(rows)
     ]
     head = ("method", "mean rank", "LAND better", "not told apart", "LAND worse", f"independence, m = {most}")
-    return f"""**Does LAND compare favourably with all baselines?** On each set the means over m of two methods are compared
-over the same splits. A difference counts if p < {_LEVEL}, one-tailed, corrected for training samples that splits share. The
-claim holds if LAND is better than each baseline on at least one set, and worse on none: **{verdict}**.
+    return f"""**Does LAND compare favourably with all baselines?** On each set the means over m of two methods are
+compared over the same splits. A difference counts if p < {_LEVEL}, one-tailed, corrected for training samples that splits
+share. The claim holds if LAND is better than each baseline on at least one set, and worse on none: **{verdict}**.
 
-Of {len(own)} comparisons LAND is better in {won}, worse in {lost}, and cannot be told apart in {len(own) - won - lost}. By
-chance alone about {_LEVEL * len(own):.1f} would come out either way. Ranks are among the methods that select. The independence
-rate is that of the training samples, a mean over sets.
+Of {len(own)} comparisons LAND is better in {won}, worse in {lost}, and cannot be told apart in
+{len(own) - won - lost}. By chance alone about {_LEVEL * len(own):.1f} would come out either way. Ranks are among the
+methods that select. The independence rate is that of the training samples, a mean over sets.
 
 {table(head, lines)}"""
 
@@ -185,7 +186,8 @@ def _ranks(rows: pandas.DataFrame) -> pandas.Series:
 
 
 def _paired(rows: pandas.DataFrame, names: list[str]) -> str:
-    text = """**LAND against each, mean over m.** p is that of Nadeau and Bengio, the naive one takes splits for independent.
+    text = """**LAND against each, mean over m.** p is that of Nadeau and Bengio; the naive one takes splits for
+independent.
 
 """
     for name in names:

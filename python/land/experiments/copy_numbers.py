@@ -19,8 +19,8 @@ def read() -> tuple[np.ndarray, np.ndarray]:
 
 
 def make(samples: int, genes: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
-    """Tumours whose genome is lost or gained in segments, some tumours in many and some in few. The more is altered, the
-    likelier is class 1; the loss of the genes at 20% and 60% of the genome makes it likelier still."""
+    """Tumours whose genome is lost or gained in segments, some tumours in many and some in few. The more is altered,
+    the likelier is class 1; the loss of the genes at 20% and 60% of the genome makes it likelier still."""
     random = np.random.default_rng([seed, samples, genes])
     X = np.zeros((samples, genes), dtype=np.int8, order="F")
     for own, segments in zip(X, random.poisson(random.gamma(1.0, 8.0, samples))):

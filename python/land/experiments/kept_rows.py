@@ -1,4 +1,4 @@
-"""Rows of an experiment in a CSV, which is whole after every piece: an experiment that was stopped goes on from there."""
+"""Rows of an experiment in a CSV, which is whole after every piece: one that was stopped goes on from there."""
 
 from __future__ import annotations
 

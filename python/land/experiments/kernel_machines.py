@@ -96,7 +96,7 @@ class KernelFeatures:
 
     def of(self, kernel: np.ndarray) -> np.ndarray:
         """Of other samples, from their kernels with the first ones."""
-        return (kernel - self._means) @ self._map
+        return np.asarray((kernel - self._means) @ self._map)
 
 
 class LogisticModel:

@@ -38,8 +38,11 @@ def _is_number(value: Any) -> bool:
 def _shown(value: Any, digits: int) -> str:
     if isinstance(value, Integral) and not isinstance(value, bool):
         return f"{int(value):,}"
-    if value is None or (isinstance(value, Real) and math.isnan(value)):
+    if value is None:
         return ""
     if isinstance(value, Real) and not isinstance(value, bool):
-        return f"{float(value):,.0f}" if abs(value) >= 1000 else f"{float(value):.{digits}g}"
+        number = float(value)
+        if math.isnan(number):
+            return ""
+        return f"{number:,.0f}" if abs(number) >= 1000 else f"{number:.{digits}g}"
     return str(value)

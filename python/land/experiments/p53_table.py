@@ -14,10 +14,11 @@ _SHIFTED, _WIDENED = (0, 10, 20, 30, 40), (5, 15, 25, 35, 45)
 #: How often a sparse feature is not 0; and how often in active mutants, if it is one of the first.
 _RATE, _ACTIVE_RATE, _TELLING = 0.05, 0.3, 5
 
-IN_WORDS = f"""Four fifths of the features are dense, as energies and distances are: N(0, 1), in blocks of {_BLOCK} neighbours with a
-correlation of {_LOADING**2:.2f}. A fifth is sparse, as surface features are: 0 but in {_RATE:.0%} of the mutants, exponential there. Active
-mutants differ in {len(_SHIFTED)} blocks, whose common value is 0.8 deviations higher, in {len(_WIDENED)} blocks, whose common value has twice
-the variance, and in {_TELLING} sparse features, which are not 0 in {_ACTIVE_RATE:.0%} of them."""
+IN_WORDS = f"""Four fifths of the features are dense, as energies and distances are: N(0, 1), in blocks of {_BLOCK}
+neighbours with a correlation of {_LOADING**2:.2f}. A fifth is sparse, as surface features are: 0 but in {_RATE:.0%} of
+the mutants, exponential there. Active mutants differ in {len(_SHIFTED)} blocks, whose common value is 0.8 deviations
+higher, in {len(_WIDENED)} blocks, whose common value has twice the variance, and in {_TELLING} sparse features, which
+are not 0 in {_ACTIVE_RATE:.0%} of them."""
 
 
 def read(path: pathlib.Path) -> tuple[np.ndarray, np.ndarray]:

@@ -38,7 +38,7 @@ def _standardised(X: np.ndarray) -> np.ndarray:
 def _gaussian(X: np.ndarray) -> np.ndarray:
     from scipy.spatial.distance import pdist, squareform
 
-    return np.exp(squareform(pdist(X, "sqeuclidean")) / (-2.0 * X.shape[1]))
+    return np.asarray(np.exp(squareform(pdist(X, "sqeuclidean")) / (-2.0 * X.shape[1])))
 
 
 def _centred(kernel: np.ndarray) -> np.ndarray:
