@@ -43,5 +43,7 @@ def joined(table: _land.Table, values: Any, argument: str = "y") -> tuple[Any, H
         return values._replace(time=time, event=event), how
     if isinstance(values, dict):
         columns = {name: joined(table, column, argument) for name, column in values.items()}
-        return {name: column for name, (column, _) in columns.items()}, next((how for _, how in columns.values()), "order")
+        return {name: column for name, (column, _) in columns.items()}, next(
+            (how for _, how in columns.values()), "order"
+        )
     return (by_ids(table, values, argument), "ids") if has_labels(values) else (values, "order")
