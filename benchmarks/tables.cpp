@@ -91,7 +91,7 @@ void score_blocks(benchmark::State& state, const BenchTable& table, const BenchT
     pool.run(static_cast<std::int64_t>(table.blocks.size()), [&](std::int64_t item, int) {
       const FeatureBlock& block = table.blocks[static_cast<std::size_t>(item)];
       Score* first = scores.data() + item * table.block_features;
-      target.scorer.score(block, {first, static_cast<std::size_t>(block.features())});
+      target.scorer.score(block, {}, {first, static_cast<std::size_t>(block.features())});
     });
     benchmark::ClobberMemory();
   }

@@ -54,14 +54,15 @@ EvaluateOptions options_of(const CLI::App& command, const Arguments& arguments) 
   options.select.kernel = kernel_of(command, arguments.kernel);
   options.select.bins = bins_of(arguments.bins);
   validate(options);
-  for (const std::string& method : options.methods) find_method(method);
+  if (arguments.selections.empty()) check_methods(options.methods, options.select, "methods");
   return options;
 }
 
 // What is said about folds means nothing where selections are given.
 void check_one_kind(const CLI::App& command, const Arguments& arguments) {
   if (arguments.selections.empty()) return;
-  for (const char* name : {"--folds", "--repeats", "--seed", "--methods", "--features", "--adjust"}) {
+  for (const char* name :
+       {"--folds", "--repeats", "--seed", "--methods", "--features", "--ridge", "--landmarks", "--bins", "--adjust"}) {
     if (command.count(name) == 0) continue;
     throw InputError(
         fmt::format("--selection and {}: a selection that is made is judged as it is; give one of the two", name));
@@ -146,7 +147,8 @@ void add_evaluate(CLI::App& program, const std::string& command_line) {
   add_adjust_option(command, arguments->reading);
   add_listed(command, "selection", arguments->selections)->allow_extra_args(false);
   add_listed(command, "methods", options.methods)->default_str(fmt::format("{}", fmt::join(options.methods, ",")));
-  add_listed(command, "features", options.features)->default_str(fmt::format("{}", fmt::join(options.features, ",")));
+  refuse_auto(*add_listed(command, "features", options.features)
+                   ->default_str(fmt::format("{}", fmt::join(options.features, ","))));
   add_listed(command, "folds", options.folds.folds);
   add_listed(command, "repeats", options.folds.repeats);
   add_listed(command, "seed", options.folds.seed);

@@ -21,6 +21,9 @@ const OptionInfo& listed_option(const CLI::App& command, std::string_view key);
 // Lets an option take one of `words`.
 void take_one_of(CLI::Option& option, const std::vector<std::string>& words);
 
+// Of an option for numbers in a command that cannot say how many by chance: refuses auto in so many words.
+void refuse_auto(CLI::Option& option);
+
 // Adds it. What `value` holds is its default.
 template <typename T>
 CLI::Option* add_listed(CLI::App& command, std::string_view key, T& value) {

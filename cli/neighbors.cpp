@@ -17,6 +17,7 @@
 #include "cli/reading.h"
 #include "cli/standard_error.h"
 #include "cli/stop.h"
+#include "land/commands/adjust_for_covariates.h"
 #include "land/engine/local_run.h"
 #include "land/formats/find_features.h"
 #include "land/report/tsv.h"
@@ -46,6 +47,7 @@ void run(const CLI::App& command, const Arguments& arguments) {
   const Context context{arguments.threads, std::ref(progress), &stop_requested(), 0, files};
   const Table table = read(arguments.reading, context);
   options.kernel.missing = missing_of(arguments.reading, table);
+  adjust_for_covariates(table, options.kernel);
   const std::int64_t feature = find_features(table, "feature", {&arguments.feature, 1}).front();
   LocalRun local(table, options.kernel.missing, options.block_size, context);
   const Neighbors found = neighbors(local.engine, local.pool, table, feature, options, context);
@@ -65,6 +67,7 @@ void add_neighbors(CLI::App& program) {
   auto arguments = std::make_shared<Arguments>();
   CLI::App& command = *program.add_subcommand("neighbors", "Find the features that are most redundant with one");
   add_reading_options(command, arguments->reading);
+  add_adjust_option(command, arguments->reading);
   add_kernel_options(command, arguments->kernel);
   add_listed(command, "feature", arguments->feature)->required();
   add_listed(command, "neighbors", arguments->options.count);
@@ -79,7 +82,9 @@ void add_neighbors(CLI::App& program) {
       "  land neighbors genes.csv --target disease --feature TP53\n"
       "      The column of the target is no feature, as in land select.\n"
       "  land neighbors expression.tsv.gz --rows features --feature TP53 -k 10\n"
-      "      A row is a feature; the ten nearest.");
+      "      A row is a feature; the ten nearest.\n"
+      "  land neighbors expression.tsv.gz --rows features --feature TP53 --adjust clinical.csv:batch\n"
+      "      What the two have in common beyond the batch.");
   command.callback([arguments, &command] { run(command, *arguments); });
 }
 

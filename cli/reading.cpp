@@ -45,7 +45,13 @@ void add_task_option(CLI::App& command, Reading& reading) {
   add_listed(command, "task", reading.task);
 }
 
-void add_adjust_option(CLI::App& command, Reading& reading) { add_listed(command, "adjust", reading.adjust); }
+void add_adjust_option(CLI::App& command, Reading& reading) {
+  // Of a variable of the shell that is not set.
+  const auto refuse_none = [](const std::string& words) {
+    return std::string(words.empty() ? "names no covariates: name some, or leave it out" : "");
+  };
+  add_listed(command, "adjust", reading.adjust)->check(refuse_none, "");
+}
 void add_survival_option(CLI::App& command, Reading& reading) { add_listed(command, "survival", reading.survival); }
 
 std::int64_t memory_of(const std::string& memory) { return memory.empty() ? 0 : parse_bytes(memory, "--memory"); }

@@ -64,6 +64,7 @@ SelectOptions options_of(const CLI::App& command, const Arguments& arguments) {
   set_features(arguments.features, options);
   options = adjusted(std::move(options));
   validate(options);
+  check_methods({&options.method, 1}, options);
   return options;
 }
 

@@ -52,7 +52,7 @@ StabilityOptions options_of(const CLI::App& command, const Arguments& arguments)
   options.select.kernel = kernel_of(command, arguments.kernel);
   options.select.bins = bins_of(arguments.bins);
   validate(options);
-  find_method(options.select.method);
+  check_methods({&options.select.method, 1}, options.select);
   return options;
 }
 
@@ -126,7 +126,7 @@ void add_stability(CLI::App& program, const std::string& command_line) {
   add_task_option(command, arguments->reading);
   add_survival_option(command, arguments->reading);
   add_adjust_option(command, arguments->reading);
-  add_listed(command, "features", options.features);
+  refuse_auto(*add_listed(command, "features", options.features));
   add_listed(command, "pairs", options.pairs);
   add_listed(command, "max-false", options.max_false);
   add_listed(command, "seed", options.seed);

@@ -261,7 +261,7 @@ Evaluation cross_validate(const Table& table, const Target& target, const Evalua
   EvaluateOptions checked = options;
   std::sort(checked.features.begin(), checked.features.end());
   validate(checked);
-  for (const std::string& method : checked.methods) find_method(method);
+  check_methods(checked.methods, checked.select, "methods");
   check_sizes(table, target);
   return if_unchanged(table.files, [&] { return cross_validate_unchecked(table, target, checked, context); });
 }

@@ -56,6 +56,11 @@ Neighbors find_neighbors(Engine& engine, WorkerPool& pool, const Table& table, s
   const Scores scores = score_job(engine, job, context);
   table.check_missing(kernel.missing, scores.missing, scores.first_missing);
 
+  if (scores.relevance[static_cast<std::size_t>(feature)] == kExplained) {
+    throw InputError(fmt::format("{}: feature {} is explained by the covariates: nothing of it is left to compare",
+                                 option("adjust"), in_quotes(table.feature_name(feature))));
+  }
+
   std::vector<double> bounds(scores.relevance.begin(), scores.relevance.end());
   bounds[static_cast<std::size_t>(feature)] = -1.0;
   const auto candidates =

@@ -23,7 +23,8 @@ struct NeighborOptions {
 
 // The k features with the largest R_kq, q = `feature` itself left out; all that are not constant if those are fewer.
 // Exact: the scoring pass with q in the place of the target bounds every R from above, and R is computed best first
-// until no bound can reach the k-th (docs/math.md, "Neighbours"). Throws InputError if the feature is constant.
+// until no bound can reach the k-th (docs/math.md, "Neighbours"). Throws InputError if the feature is constant,
+// or explained by covariates.
 // `engine` has the values of the table's features; `pool` is for what is done here, as in select().
 Neighbors neighbors(Engine& engine, WorkerPool& pool, const Table& table, std::int64_t feature,
                     const NeighborOptions& options, const Context& context);

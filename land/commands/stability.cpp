@@ -186,7 +186,7 @@ Stability find_stable_unchecked(Engine& engine, WorkerPool& pool, const Table& t
 Stability find_stable(Engine& engine, WorkerPool& pool, const Table& table, const Target& target,
                       const StabilityOptions& options, const Context& context) {
   validate(options);
-  find_method(options.select.method);
+  check_methods({&options.select.method, 1}, options.select);
   check_sizes(table, target);
   return if_unchanged(table.files,
                       [&] { return find_stable_unchecked(engine, pool, table, target, options, context); });

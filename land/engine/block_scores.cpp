@@ -24,7 +24,7 @@ void BlockScores::look(const FeatureBlock& block) {
 const Scores& BlockScores::score(const FeatureBlock& block, const ScoreJob& job) {
   const FeatureScorer& scorer = job.scorer->scorer();
   all_.resize(static_cast<std::size_t>(block.features()));
-  scorer.score(block, all_);
+  scorer.score(block, context_, all_);
   const FeatureId begin = block.headers[0].id;
   part_.first = std::max(begin, job.first);
   const FeatureId end = std::max(part_.first, std::min(begin + block.features(), job.last));
@@ -36,6 +36,7 @@ const Scores& BlockScores::score(const FeatureBlock& block, const ScoreJob& job)
   for (std::size_t k = 0; k < count; ++k) {
     const FeatureHeader& header = block.headers[skipped + k];
     Score& score = all_[skipped + k];
+    context_.check_stop();
     if (job.refine && !header.constant)
       score = scorer.score_exactly(block.view(static_cast<std::int64_t>(skipped + k)));
     part_.set(k, score);

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "land/base/context.h"
 #include "land/blocks/copy_key.h"
 #include "land/blocks/feature_block.h"
 #include "land/engine/score_job.h"
@@ -16,7 +17,7 @@ namespace land {
 class BlockScores {
  public:
   // `keys`: of the samples of all blocks; null where the source has signatures.
-  explicit BlockScores(const CopyKeys* keys) : keys_(keys) {}
+  BlockScores(const CopyKeys* keys, const Context& context) : keys_(keys), context_(context) {}
 
   // What the jobs share: checksums, signatures or keys, and missing values of the block's features, which have rising
   // ids without gaps.
@@ -28,6 +29,7 @@ class BlockScores {
 
  private:
   const CopyKeys* keys_;
+  Context context_;
   std::vector<Score> all_;
   Scores looked_;  // of the whole block, without bounds
   Scores part_;

@@ -28,7 +28,7 @@ PermutedScores Engine::permute(const PermutationJob& job) {
   for (FeatureId first = job.first; first < job.last; first += kTogether) {
     ids.resize(static_cast<std::size_t>(std::min(kTogether, job.last - first)));
     std::iota(ids.begin(), ids.end(), first);
-    for (const auto& block : fetch(ids)) scorer->score(*block, job.first, job.last, scores);
+    for (const auto& block : fetch(ids)) scorer->score(*block, job.first, job.last, {}, scores);
   }
   return scores;
 }

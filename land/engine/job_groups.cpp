@@ -31,8 +31,8 @@ JobGroups::JobGroups(std::span<const ScoreJob> jobs, std::int64_t samples, bool 
   }
 }
 
-GroupScores::GroupScores(const JobGroups& groups) : groups_(groups) {
-  for (const JobGroups::Group& group : groups.groups()) scores_.emplace_back(group.keys.get());
+GroupScores::GroupScores(const JobGroups& groups, const Context& context) : groups_(groups) {
+  for (const JobGroups::Group& group : groups.groups()) scores_.emplace_back(group.keys.get(), context);
 }
 
 void GroupScores::score(const FeatureBlock& block, const Take& take) {

@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "land/base/context.h"
 #include "land/blocks/copy_key.h"
 #include "land/blocks/cut_samples.h"
 #include "land/engine/block_scores.h"
@@ -38,7 +39,7 @@ class JobGroups {
 // The scores of one block by all jobs. One for each thread; buffers are used again from block to block.
 class GroupScores {
  public:
-  explicit GroupScores(const JobGroups& groups);
+  GroupScores(const JobGroups& groups, const Context& context);
 
   // Called for every job that has some of a block's features, in the order of the groups, each at most once a block.
   // `part`: of the features in the job's range. `all`: of all features of the block.

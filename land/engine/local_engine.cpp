@@ -81,7 +81,7 @@ class LocalEngine::Pass {
       : engine_(engine), take_(take), groups_(jobs, engine.source_.samples(), engine.source_.has_signatures()) {
     const auto shortlisted = static_cast<std::size_t>(engine.shortlisted(jobs[0].wanted));
     for (int w = 0; w < engine.pool_.threads(); ++w) {
-      workers_.push_back({{}, GroupScores(groups_), Shortlist(shortlisted)});
+      workers_.push_back({{}, GroupScores(groups_, engine.context_), Shortlist(shortlisted)});
     }
   }
 
@@ -165,7 +165,7 @@ PermutedScores LocalEngine::permute(const PermutationJob& job) {
                      context_.check_stop();
                      const FeatureId next = std::min(source.strip_start(at + kStripWidth), first + count);
                      source.read(at, next - at, block);
-                     scorer->score(block, job.first, job.last, scores);
+                     scorer->score(block, job.first, job.last, context_, scores);
                      at = next;
                    }
                    const std::lock_guard lock(mutex);

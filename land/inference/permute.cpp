@@ -29,7 +29,7 @@ double most_expected(const PermutationOptions& options) {
 // Permuted relevances of a few features, spread evenly: they tell how deep the pass over all must look.
 class Pilot {
  public:
-  Pilot(Engine& engine, PermutationJob job) : features_(engine.features()) {
+  Pilot(Engine& engine, PermutationJob job, const Context& context) : features_(engine.features()) {
     constexpr std::int64_t kFeatures = 1024;
     constexpr std::int64_t kPermutations = 64;
     const std::int64_t count = std::min(kFeatures, features_);
@@ -40,7 +40,7 @@ class Pilot {
     const auto scorer = make_permuted_scorer(job);
     std::vector<FeatureId> ids;
     for (std::int64_t k = 0; k < count; ++k) ids.push_back(k * features_ / count);
-    for (const auto& block : engine.fetch(ids)) scorer->score(*block, 0, features_, scores);
+    for (const auto& block : engine.fetch(ids)) scorer->score(*block, 0, features_, context, scores);
     for (const PermutedScores::Value& value : scores.values) values_.push_back(value.relevance);
     std::sort(values_.rbegin(), values_.rend());
     share_ = static_cast<double>(features_) / static_cast<double>(count * (job.end - job.begin));
@@ -134,7 +134,7 @@ Permuted permute(Engine& engine, const Target& target, const KernelOptions& kern
                      .end = permutations.count() + 1,
                      .last = engine.features()};
   const double told = most_expected(options);
-  const Pilot pilot(engine, job);
+  const Pilot pilot(engine, job, context);
   // Two passes where the first may show that chance is enough; it costs a second look at all features.
   const bool may_be_chance = !permutations.are_all() && pilot.expected(options.largest_relevance) > kLikely;
   PermutedScores scores;

@@ -2,10 +2,12 @@
 // methods.cpp.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "land/base/context.h"
@@ -61,10 +63,11 @@ class Method {
 };
 
 struct MethodEntry {
-  std::string_view name;       // as users write it
-  std::string_view help;       // what it selects, in a line
-  std::string_view cost;       // in d features, n samples and m selected
-  std::string_view reference;  // who described it
+  std::string_view name;                    // as users write it
+  std::string_view help;                    // what it selects, in a line
+  std::string_view cost;                    // in d features, n samples and m selected
+  std::string_view reference;               // who described it
+  std::array<std::string_view, 2> options;  // keys of those that not every method uses, and this one does
   std::unique_ptr<Method> (*make)();
   void (*adjust)(SelectOptions& options) = nullptr;  // what the name says of other options
   bool by_kernels = false;  // all it asks for is f and R, so that covariates are taken out of what it sees
@@ -75,8 +78,12 @@ struct MethodEntry {
 // All methods, in the order that help texts name them.
 std::span<const MethodEntry> methods();
 
-// Throws InputError that lists the methods there are.
-const MethodEntry& find_method(std::string_view name);
+// Throws InputError that lists the methods there are. `key`: of the option that names it.
+const MethodEntry& find_method(std::string_view name, std::string_view key = "method");
+
+// Throws InputError if one of these is no method, and for an option that is not at its default but used by none of
+// them. `key`: of the option that names them.
+void check_methods(std::span<const std::string> names, const SelectOptions& options, std::string_view key = "method");
 
 // Throws InputError if covariates are to be taken out for a method that would not see it.
 void check_adjustable(const SelectOptions& options);

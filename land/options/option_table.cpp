@@ -60,7 +60,7 @@ std::vector<OptionInfo> make_table() {
        .json = "task",
        .value_of = [](const SelectOptions& o) -> OptionValue { return word(o.task); }},
       {.key = "adjust",
-       .commands = kInSelect | kInScore | kInStability | kInEvaluate,
+       .commands = kInSelect | kInScore | kInNeighbors | kInStability | kInEvaluate,
        .value = "NAMES|FILE",
        .group = "Reading",
        .help = "Covariates, such as batch or age, to take out of every kernel: features of DATA, which are features no "

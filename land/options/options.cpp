@@ -131,6 +131,10 @@ void validate(const SelectOptions& options) {
   validate_bins(options.bins);
   check_range("neighbors", options.neighbors);
   check_range("alpha", options.alpha);
+  if (!options.automatic && options.alpha != SelectOptions{}.alpha) {
+    throw InputError(fmt::format("{}: goes with {} alone: leave it out, or ask for that",
+                                 option("alpha", options.alpha), option("features", std::string_view("auto"))));
+  }
   check_range("permutations", options.permutations);
   check_range("seed", options.seed);
   check_range("block-size", options.block_size);

@@ -53,12 +53,14 @@ class FactorScorer final : public PermutedScorer {
         target_(job),
         axes_(leading_axes(job.target->size())) {}
 
-  void score(const FeatureBlock& block, FeatureId first, FeatureId last, PermutedScores& scores) const override {
+  void score(const FeatureBlock& block, FeatureId first, FeatureId last, const Context& context,
+             PermutedScores& scores) const override {
     static thread_local Group group;
     group.size = 0;
     for (std::int64_t k = 0; k < block.features(); ++k) {
       const FeatureView feature = block.view(k);
       if (feature.header->constant || feature.header->id < first || feature.header->id >= last) continue;
+      context.check_stop();
       group.id[group.size] = feature.header->id;
       Factor factor = kernels_.factor(feature);
       if (factor.scale == 0.0) continue;  // covariates explain it

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "land/base/context.h"
 #include "land/base/feature_id.h"
 #include "land/blocks/feature_block.h"
 #include "land/data/target.h"
@@ -20,7 +21,8 @@ class PermutedScorer {
 
   // Adds the features of a block, those before `first` and from `last` on left out, to what `scores` has: of the
   // permutations of the job.
-  virtual void score(const FeatureBlock& block, FeatureId first, FeatureId last, PermutedScores& scores) const = 0;
+  virtual void score(const FeatureBlock& block, FeatureId first, FeatureId last, const Context& context,
+                     PermutedScores& scores) const = 0;
 };
 
 struct PermutationJob {

@@ -50,19 +50,22 @@ class PlainScorer final : public PermutedScorer {
     }
   }
 
-  void score(const FeatureBlock& block, FeatureId first, FeatureId last, PermutedScores& scores) const override {
+  void score(const FeatureBlock& block, FeatureId first, FeatureId last, const Context& context,
+             PermutedScores& scores) const override {
     for (std::int64_t k = 0; k < block.features(); ++k) {
       const FeatureView feature = block.view(k);
       if (feature.header->constant || feature.header->id < first || feature.header->id >= last) continue;
       if (forms_.empty()) {
         const FullKernel matrix = kernels_.full(feature);
         for (std::size_t b = 0; b < orders_.size(); ++b) {
+          context.check_stop();
           note(feature.header->id, b, permuted_product(matrix, matrix_, orders_[b]), scores);
         }
         continue;
       }
       const KernelForm form = kernels_.form(feature);
       for (std::size_t b = 0; b < forms_.size(); ++b) {
+        context.check_stop();
         note(feature.header->id, b, redundancy(form, forms_[b]), scores);
       }
     }

@@ -25,7 +25,7 @@ PermutedPart permute(const FeatureBlock& block, const PermutationJob& job) {
   const FeatureId first = std::max(block.headers.front().id, job.first);
   PermutedPart part{first, std::max(first, std::min(block.headers.front().id + block.features(), job.last)),
                     empty_scores(job)};
-  job.scorer->score(block, part.first, part.last, part.scores);
+  job.scorer->score(block, part.first, part.last, {}, part.scores);
   return part;
 }
 
@@ -35,7 +35,7 @@ Worker::Worker(std::string_view order)
     : order_(with_scorers(read_order(order))),
       key_(key_of_order(order)),
       groups_(order_.jobs, order_.data.samples, order_.data.has_signatures),
-      scores_(groups_),
+      scores_(groups_, {}),
       shortlist_(static_cast<std::size_t>(order_.keep)) {}
 
 std::string Worker::score(std::string_view message, const std::string& where) {

@@ -173,7 +173,6 @@ SelectOptions select_options(const nb::dict& given, const Table& table) {
   set_features(given, options);
   set_choice(given, "task", kTasks, options.task);
   set(given, "method", options.method);
-  find_method(options.method);  // throws if there is none
   set(given, "ridge", options.ridge);
   set(given, "landmarks", options.landmarks);
   set(given, "plain_path", options.plain_path);
@@ -184,6 +183,7 @@ SelectOptions select_options(const nb::dict& given, const Table& table) {
   set(given, "alpha", options.alpha);
   set(given, "block_size", options.block_size);
   validate(options);
+  check_methods({&options.method, 1}, options);
   return options;
 }
 
@@ -230,7 +230,6 @@ StabilityOptions stability_options(const nb::dict& given, const Table& table) {
   set(given, "n_features", options.features);
   set_choice(given, "task", kTasks, options.select.task);
   set(given, "method", options.select.method);
-  find_method(options.select.method);  // throws if there is none
   set(given, "ridge", options.select.ridge);
   set(given, "landmarks", options.select.landmarks);
   set_bins(given, options.select.bins);
@@ -238,6 +237,7 @@ StabilityOptions stability_options(const nb::dict& given, const Table& table) {
   set(given, "max_false", options.max_false);
   set(given, "seed", options.seed);
   validate(options);
+  check_methods({&options.select.method, 1}, options.select);
   return options;
 }
 

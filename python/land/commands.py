@@ -302,6 +302,7 @@ def neighbors(
     feature: str | int,
     k: int = DEFAULTS["k"],
     *,
+    adjust: Any = None,
     measure: str = DEFAULTS["measure"],
     kernel: str = DEFAULTS["kernel"],
     sigma: float | Sequence[float] | str = DEFAULTS["sigma"],
@@ -324,7 +325,15 @@ def neighbors(
     """
     options = options_in(locals(), "neighbors")
     with running(threads, progress, memory) as run:
-        table = make_table(X, nominal=nominal, feature_names=feature_names, missing=missing, reading=reading, run=run)
+        table = make_table(
+            X,
+            nominal=nominal,
+            feature_names=feature_names,
+            missing=missing,
+            reading=reading,
+            run=run,
+            adjust=adjust,
+        )
         index = find_used(table, "feature", feature)
         found = _land.neighbors(table, index, options, run.threads, run.report)
     return Neighbors(

@@ -12,6 +12,7 @@ from . import _land
 from ._running import Running
 from .anndata_tables import is_anndata, open_h5ad
 from .frames import align, is_arrow, is_pandas, is_range
+from .joining import joined
 from .lookups import find_one
 from .targets import values_of
 
@@ -51,16 +52,21 @@ def of_obs(adata: Any, adjust: Any, name: str = "adata") -> Covariates:
     return Covariates([], [(names[at], adata.obs.iloc[:, at]) for at in places])
 
 
-def add_covariates(table: _land.Table, covariates: Covariates, run: Running, joining: dict[str, Any]) -> None:
-    """`joining`: how a file is joined on ids."""
+def add_covariates(
+    table: _land.Table, covariates: Covariates, run: Running, joining: dict[str, Any], by_labels: bool = False
+) -> None:
+    """`joining`: how a file is joined on ids. `by_labels`: values with an index are joined on it."""
     if covariates.words:
         table.take_covariates(covariates.words, joining, run.threads, run.report)
     for name, column in covariates.columns:
+        how = covariates.how
+        if by_labels and how == "order":
+            column, how = joined(table, column, "adjust")
         values, categorical = values_of(column, "adjust")
         if values.dtype.kind == "f":
-            table.add_covariate_numbers(name, np.ascontiguousarray(values), covariates.how)
+            table.add_covariate_numbers(name, np.ascontiguousarray(values), how)
         else:
-            table.add_covariate_text(name, [str(value) for value in values], categorical, covariates.how)
+            table.add_covariate_text(name, [str(value) for value in values], categorical, how)
 
 
 def _words(adjust: Any) -> list[str] | None:

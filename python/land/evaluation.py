@@ -267,6 +267,8 @@ def evaluate(
     True
     """
     methods = [methods] if isinstance(methods, str) else list(methods)
+    if isinstance(n_features, str):
+        raise ValueError(f"n_features={n_features!r}: give one or more whole numbers")
     n_features = [n_features] if isinstance(n_features, (int, np.integer)) else [int(m) for m in n_features]
     learner = None if isinstance(learner, str) and learner == "auto" else learner
     if selection is not None and learner is not None:

@@ -14,6 +14,7 @@ from .arrays import array_table, is_sparse, sparse_table
 from .columnar_files import columnar_table, is_columnar
 from .covariates import Covariates, add_covariates, covariates_of
 from .frames import arrow_table, is_arrow, is_pandas, is_xarray, pandas_table, refuse_frame
+from .joining import joined
 from .labelled_arrays import labelled_table
 from .lookups import Features, as_words, check_places, find_all
 from .reading import Reading, check_reading, choice_of, for_files_only
@@ -61,8 +62,15 @@ def _whole_table(
     table = _plain_table(X, y, survival, run, nominal, feature_names, reading, in_passing, covariates)
     if covariates.words and _is_read_by_library(X):  # the reader has looked at the words
         covariates = covariates._replace(words=[])
-    add_covariates(table, covariates, run, {})
+    add_covariates(table, covariates, run, {}, _joins_on_labels(X, table, reading))
     return table
+
+
+def _joins_on_labels(X: Any, table: _land.Table, reading: Reading) -> bool:
+    """Whether values with an index are joined on it. A file may say nothing of the order of its samples; an array has
+    that of the values. Those of a DataFrame are in its order by now."""
+    is_file = isinstance(X, (str, os.PathLike))
+    return not is_pandas(X) and not reading.get("by_position", False) and (is_file or bool(table.sample_ids))
 
 
 def _is_read_by_library(X: Any) -> bool:
@@ -100,7 +108,8 @@ def _plain_table(
                 raise ValueError(
                     f"{path}: {option}: several columns of such a file cannot be targets; read it with pandas"
                 )
-            return _finished(columnar_table(path, column, nominal, choice, run, in_passing), y, None, feature_names)
+            table = columnar_table(path, column, nominal, choice, run, in_passing)
+            return _finished(table, y, None, feature_names, by_labels=_joins_on_labels(X, table, reading))
         if path.endswith(".h5ad"):
             adata = open_h5ad(path)
             if columns is not None:
@@ -109,7 +118,7 @@ def _plain_table(
         else:
             named = survival if isinstance(survival, str) else ",".join(columns) if columns is not None else y
             return _file_table(path, named, is_survival, run, nominal, feature_names, reading, choice, covariates.words)
-        return _finished(table, y, nominal, feature_names, how)
+        return _finished(table, y, nominal, feature_names, how, _joins_on_labels(X, table, reading))
     if refused := for_files_only(reading):
         raise TypeError(f"{', '.join(refused)}: for files only")
     if columns is not None:
@@ -123,12 +132,14 @@ def _plain_table(
     if is_arrow(X):
         return _finished(arrow_table(X, column, nominal, choice), y, None, feature_names, how)
     if is_anndata(X):
-        return _finished(anndata_table(X, column, run, in_passing=in_passing), y, nominal, feature_names, how)
+        table = anndata_table(X, column, run, in_passing=in_passing)
+        return _finished(table, y, nominal, feature_names, how, _joins_on_labels(X, table, reading))
     refuse_frame(X)
     if column is not None:
         raise ValueError(f"y={column!r}: an array has no columns by name; give the values")
     if is_xarray(X):
-        return _finished(labelled_table(X), y, nominal, feature_names)
+        table = labelled_table(X)
+        return _finished(table, y, nominal, feature_names, by_labels=_joins_on_labels(X, table, reading))
     return _finished(sparse_table(X) if is_sparse(X) else array_table(X), y, nominal, feature_names)
 
 
@@ -164,7 +175,8 @@ def _file_table(
     table = _land.table_of_file(path, options, run.threads, run.report)
     if words is not None:  # the reader has looked at them: it takes words for categories
         check_places(path, "nominal", nominal, table)
-    return _finished(table, y, nominal if words is None else None, feature_names)
+    by_labels = _joins_on_labels(path, table, reading)
+    return _finished(table, y, nominal if words is None else None, feature_names, by_labels=by_labels)
 
 
 def index_of(X: Any) -> Any:
@@ -173,10 +185,17 @@ def index_of(X: Any) -> Any:
 
 
 def _finished(
-    table: _land.Table, y: Any, nominal: Features | None, names: Sequence[str] | None, how: How = "order"
+    table: _land.Table,
+    y: Any,
+    nominal: Features | None,
+    names: Sequence[str] | None,
+    how: How = "order",
+    by_labels: bool = False,
 ) -> _land.Table:
     """With a target that is not in the data already, names and nominal features."""
     if y is not None and not isinstance(y, str):
+        if by_labels and how == "order":
+            y, how = joined(table, y)
         set_targets(table, y, how)
     if names is not None:
         table.feature_names = [str(name) for name in names]

@@ -157,3 +157,14 @@ def test_the_estimator_takes_values_of_covariates(frame, expected):
     with pytest.warns(land.LandWarning, match="explained by the covariates"):
         selector.fit(frame[GENES], frame["y"], adjust=frame[["age", "site"]])
     np.testing.assert_array_equal(selector.selection_.relevance, expected.relevance)
+
+
+def test_neighbors_have_what_is_left_in_common(frame):
+    genes, clinical = frame[GENES], frame[["site"]]
+    assert set(land.neighbors(genes, "g0", 5).names) == {"g1", "g2", "g3", "g4", "g11"}
+    adjusted = land.neighbors(genes, "g0", adjust=clinical)
+    assert len(adjusted.names) == 10
+    assert "g11" not in adjusted.names
+    assert adjusted.redundancy.max() < 0.1
+    with pytest.raises(ValueError, match="adjust: feature 'g11' is explained by the covariates"):
+        land.neighbors(genes, "g11", adjust=clinical)

@@ -341,7 +341,7 @@ def test_pictures(judged, classes):
     [
         (dict(folds=1), ValueError, "folds=1: take at least 2 folds"),
         (dict(folds=201), ValueError, "folds=201: there are 200 samples only"),
-        (dict(methods="best"), ValueError, 'method="best": choose one of land'),
+        (dict(methods="best"), ValueError, 'methods="best": choose one of land'),
         (dict(methods=[]), ValueError, "methods: the list is empty"),
         (dict(n_features=0), ValueError, "n_features=0: ask for at least 1 feature"),
         (dict(n_features=(3, 3)), ValueError, "n_features: 3 is given more than once"),

@@ -156,6 +156,26 @@ TEST_F(AdjustCommand, MistakesAreNamed) {
               HasSubstr("--adjust: --method lasso goes by the values of features"));
   EXPECT_THAT(complaint({"select", "all.csv", "-t", "site", "--adjust", "twin", "--exclude", "age"}),
               HasSubstr("--adjust: the covariates ('twin') determine the target 'site'"));
+  EXPECT_THAT(complaint({"select", "all.csv", "-t", "y", "--adjust", ""}),
+              HasSubstr("--adjust: names no covariates: name some, or leave it out"));
+}
+
+TEST_F(AdjustCommand, NeighborsHaveWhatIsLeftInCommon) {
+  const auto neighbors = [&](const Names& arguments) {
+    Names all = {"neighbors", "genes.csv", "-t", "clinical.csv:y", "-k", "4"};
+    all.insert(all.end(), arguments.begin(), arguments.end());
+    return run_land(folder_, all);
+  };
+  const Names site = {"--adjust", "clinical.csv:site"};
+  const Finished plain = neighbors({"-f", "g0"});
+  EXPECT_THAT(plain.out, HasSubstr("\ttwin\t")) << "both follow the site";
+  const Finished adjusted = neighbors({"-f", "g0", site[0], site[1]});
+  ASSERT_EQ(adjusted.exit_code, 0) << adjusted.err;
+  EXPECT_EQ(adjusted.out.find("\ttwin\t"), std::string::npos) << adjusted.out;
+  const Finished told = neighbors({"-f", "twin", site[0], site[1]});
+  EXPECT_EQ(told.exit_code, 2);
+  EXPECT_EQ(told.err,
+            "land: --adjust: feature 'twin' is explained by the covariates: nothing of it is left to compare\n");
 }
 
 }  // namespace

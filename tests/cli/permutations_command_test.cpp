@@ -109,6 +109,7 @@ TEST_F(PermutationsCommand, SaysWhatToType) {
   expect(select({"-m", "auto", "--method", "cmim"}), "only a path of kernels tells where chance begins");
   expect(select({"-m", "auto", "--permutations", "10"}), "10 permutations cannot show so little chance: 19 at least");
   expect(select({"--permutations", "-3"}), "--permutations -3: must be a number of permutations, or 0 for none");
+  expect(select({"--alpha", "0.1"}), "--alpha 0.1: goes with --features auto alone: leave it out, or ask for that");
   expect(select({"--alpha", "0.9", "-m", "auto"}), "--alpha 0.9: give a probability between 1e-06 and 0.5");
   expect(run_land(folder_, {"score", "x.csv", "-t", "y", "--permutations", "9", "-o", "a.scores"}),
          "--permutations 9: what they say goes into tables only; add --tsv");

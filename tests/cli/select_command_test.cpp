@@ -214,6 +214,9 @@ TEST_F(SelectCommand, RefusesBadOptions) {
   expect_refused({"--target", "Y", "--kernel", "linear", "--basis", "1,2"}, "--kernel gaussian");
   expect_refused({"--target", "Y", "--sigma", "0"}, "--sigma");
   expect_refused({"--target", "Y", "--ridge", "-1"}, "--ridge");
+  expect_refused({"--target", "Y", "--landmarks", "5"}, "--landmarks: --method land does not use it");
+  expect_refused({"--target", "Y", "--bins", "7"}, "--bins: --method land does not use it");
+  expect_refused({"--target", "Y", "--method", "cmim", "--plain-path"}, "--plain-path: --method cmim does not use it");
   expect_refused({"--target", "Y", "--threads", "0"}, "--threads");
   expect_refused({"--target", "Y", "--task", "guess"}, "auto,classification,regression");
   expect_refused({"--target", "Y", "--method", "best"}, "land,hsic-lasso");

@@ -69,6 +69,10 @@ TEST_F(StabilityCommand, RefusesWhatMeansNothing) {
            {{"--max-false", "0"}, "--max-false 0: give a number of features above 0"},
            {{"--features", "0"}, "--features 0: ask for at least 1 feature"},
            {{"--seed", "-1"}, "--seed -1: give a whole number"},
+           {{"-m", "auto"}, "--features: auto is for land select: give a number"},
+           {{"--method", "mrmr", "--ridge", "0.1"},
+            "--ridge: --method mrmr does not use it: leave it out, or choose one "
+            "of land, hsic-lasso"},
            {{"--samples", "few"}, "no number from 0 to 79, and the table has no sample ids"}}) {
     folder_.write("few", "80\n");
     Words all = {"stability", "data.csv", "--target", "Y"};

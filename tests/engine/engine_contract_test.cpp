@@ -79,7 +79,7 @@ Scores direct_scores(const FeatureSource& source, const ScoreJob& job) {
   FeatureBlock block;
   source.read(0, source.features(), block);
   const CopyKeys keys(source.samples());
-  BlockScores scores(source.has_signatures() ? nullptr : &keys);
+  BlockScores scores(source.has_signatures() ? nullptr : &keys, {});
   scores.look(block);
   return scores.score(block, with_scorer(job));
 }

@@ -170,7 +170,7 @@ TEST_P(EncodingContract, ScoresBoundRelevance) {
     const Scorer scorer(target, target_factor, options);
     for (const Encoded& one : encoded_columns(setting)) {
       Score score;
-      scorer.score(one.block, {&score, 1});
+      scorer.score(one.block, {}, {&score, 1});
       const Factor factor = test::make_factor(one.block.view(0), options);
       const double f = redundancy(factor, target_factor);
       EXPECT_GE(score.relevance, f) << one.name;
@@ -233,15 +233,15 @@ TEST(SparseCounts, AreScoredLikeDenseOnes) {
         const FeatureBlock dense = test::block_of(column, Encoding::kCodes);
         Score of_sparse;
         Score of_dense;
-        scorer.score(sparse, {&of_sparse, 1});
-        scorer.score(dense, {&of_dense, 1});
+        scorer.score(sparse, {}, {&of_sparse, 1});
+        scorer.score(dense, {}, {&of_dense, 1});
         EXPECT_NEAR(of_sparse.relevance, of_dense.relevance, 1e-9 * of_dense.relevance + 1e-13) << n << " " << largest;
         EXPECT_NEAR(of_sparse.norm / of_dense.norm, 1.0, 1e-9) << n << " " << largest;
         EXPECT_TRUE(are_copies(sparse.view(0), dense.view(0)));
         Score sparse_ranks;
         Score dense_ranks;
-        scorer_of_ranks.score(sparse, {&sparse_ranks, 1});
-        scorer_of_ranks.score(dense, {&dense_ranks, 1});
+        scorer_of_ranks.score(sparse, {}, {&sparse_ranks, 1});
+        scorer_of_ranks.score(dense, {}, {&dense_ranks, 1});
         EXPECT_NEAR(sparse_ranks.relevance, dense_ranks.relevance, 1e-9 * dense_ranks.relevance + 1e-12) << largest;
         EXPECT_NEAR(sparse_ranks.norm / dense_ranks.norm, 1.0, 1e-9) << n << " " << largest;
         const SketchBasis basis(options.sigma);

@@ -48,7 +48,7 @@ double check(const Matrix& matrix, const Target& target, const KernelOptions& op
       columns_alone ? stored_by_sample(test::make_factor(target, options)) : test::make_factor(target, options);
   const Scorer scorer = columns_alone ? Scorer(target_factor, options) : Scorer(target, target_factor, options);
   std::vector<Score> scores(static_cast<std::size_t>(source.features()));
-  scorer.score(block, scores);
+  scorer.score(block, {}, scores);
   double slack = 0.0;
   for (std::int64_t k = 0; k < source.features(); ++k) {
     if (block.headers[static_cast<std::size_t>(k)].constant) continue;
@@ -198,7 +198,7 @@ TEST(Scorer, BoundsFullKernelsToo) {
   const Factor target_factor = test::make_factor(target, options);
   const Scorer scorer(target, target_factor, options);
   std::vector<Score> scores(columns.size());
-  scorer.score(block, scores);
+  scorer.score(block, {}, scores);
   for (std::size_t k = 0; k < columns.size(); ++k) {
     EXPECT_GE(scores[k].relevance, test::nhsic(test::gaussian(columns[k]), test::gaussian(y))) << "feature " << k;
   }
@@ -228,12 +228,12 @@ TEST(Scorer, BoundsHoldForABlockOfOne) {
   FeatureBlock whole;
   source.read(0, source.features(), whole);
   std::vector<Score> together(columns.size());
-  scorer.score(whole, together);
+  scorer.score(whole, {}, together);
   for (std::int64_t k = 0; k < source.features(); ++k) {
     FeatureBlock one;
     source.read(k, 1, one);
     Score alone;
-    scorer.score(one, {&alone, 1});
+    scorer.score(one, {}, {&alone, 1});
     // Both bound the same f; a strip's common range may loosen one of them.
     const double f = redundancy(test::make_factor(one.view(0), KernelOptions{}), target_factor);
     EXPECT_GE(alone.relevance, f);

@@ -182,11 +182,23 @@ TEST_P(OtherKernels, RelevancesMatchFullMatrices) {
           EXPECT_GE(score.relevance, f - tolerance(options));
           EXPECT_LE(score.relevance - score.error, f + tolerance(options));
           std::vector<Score> all(1);
-          scorer->score(block, all);
+          scorer->score(block, {}, all);
           EXPECT_EQ(all[0].relevance, score.relevance);
         }
       }
     }
+  }
+}
+
+TEST(FormScorer, StopsBetweenFeatures) {
+  const std::atomic<bool> stop = true;
+  const Target target = test::class_target(test::sample_labels(20, 2, 3), 2);
+  for (const KernelFamily family : {KernelFamily::kDistance, KernelFamily::kGaussian}) {
+    const KernelOptions options = options_of(family);
+    const KernelForm form = Kernels(options).form(target);
+    const FeatureBlock block = test::block_of(columns_of(20, 8).at("related"));
+    std::vector<Score> scores(1);
+    EXPECT_THROW(make_feature_scorer(target, form, options)->score(block, {.stop = &stop}, scores), Interrupted);
   }
 }
 

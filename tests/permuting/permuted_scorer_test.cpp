@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <map>
 #include <random>
 #include <utility>
@@ -32,7 +33,7 @@ PermutedScores score(const PermutationJob& job, const FeatureSource& source, std
   FeatureBlock block;
   for (std::int64_t first = 0; first < source.features(); first += together) {
     source.read(first, std::min(together, source.features() - first), block);
-    scorer->score(block, job.first, job.last, scores);
+    scorer->score(block, job.first, job.last, {}, scores);
   }
   return scores;
 }
@@ -194,6 +195,23 @@ TEST(PermutedScorer, TakesOtherKernels) {
       ASSERT_EQ(found.size(), exact.size());
       for (const auto& [place, relevance] : exact) EXPECT_NEAR(found.at(place), relevance, 1e-10);
     }
+  }
+}
+
+TEST(PermutedScorer, StopsWithinAFeature) {
+  const std::atomic<bool> stop = true;
+  const Context context{.stop = &stop};
+  const test::EngineTable one = test::engine_tables().front();
+  const auto source = one.table.source(one.missing);
+  FeatureBlock block;
+  source->read(0, source->features(), block);
+  for (const FactorKind factor : {FactorKind::kCholesky, FactorKind::kFull}) {
+    KernelOptions kernel;
+    kernel.factor = factor;
+    kernel.missing = one.missing;
+    const PermutationJob job = job_of(test::engine_classes(), kernel);
+    PermutedScores scores = empty_scores(job);
+    EXPECT_THROW(make_permuted_scorer(job)->score(block, 0, kAll, context, scores), Interrupted);
   }
 }
 

@@ -28,8 +28,9 @@ std::vector<std::string> LoopbackWorker::score(FeatureId first, FeatureId last) 
   FeatureBlock block;
   source_->read(first, last - first, block);
   std::vector<std::string> messages(jobs_.size());
-  GroupScores(*groups_).score(
-      block, [&](std::size_t job, const Scores& part, std::span<const Score>) { messages[job] = to_message(part); });
+  GroupScores(*groups_, {}).score(block, [&](std::size_t job, const Scores& part, std::span<const Score>) {
+    messages[job] = to_message(part);
+  });
   return messages;
 }
 
@@ -44,7 +45,7 @@ std::string LoopbackWorker::permute(std::string_view job, FeatureId first, Featu
   FeatureBlock block;
   source_->read(first, last - first, block);
   PermutedPart part{first, last, empty_scores(read)};
-  make_permuted_scorer(read)->score(block, first, last, part.scores);
+  make_permuted_scorer(read)->score(block, first, last, {}, part.scores);
   return to_message(part);
 }
 

@@ -4,6 +4,7 @@
 #include <memory>
 #include <span>
 
+#include "land/base/context.h"
 #include "land/blocks/feature_block.h"
 #include "land/data/target.h"
 #include "land/kernels/families/kernels.h"
@@ -16,7 +17,8 @@ class FeatureScorer {
  public:
   virtual ~FeatureScorer() = default;
 
-  virtual void score(const FeatureBlock& block, std::span<Score> scores) const = 0;
+  // Between features it looks whether it is to stop.
+  virtual void score(const FeatureBlock& block, const Context& context, std::span<Score> scores) const = 0;
   // From the feature's own form, in double: slow, and off by rounding alone. It is not constant.
   virtual Score score_exactly(const FeatureView& feature) const = 0;
 };

@@ -12,8 +12,9 @@ double round_up(double x) { return x * (1.0 + 1e-12); }
 
 }  // namespace
 
-void FormScorer::score(const FeatureBlock& block, std::span<Score> scores) const {
+void FormScorer::score(const FeatureBlock& block, const Context& context, std::span<Score> scores) const {
   for (std::int64_t k = 0; k < block.features(); ++k) {
+    context.check_stop();
     const FeatureView view = block.view(k);
     scores[static_cast<std::size_t>(k)] = view.header->constant ? Score{} : score_exactly(view);
   }

@@ -14,7 +14,7 @@ class FormScorer final : public FeatureScorer {
   FormScorer(const KernelForm& target_form, const KernelOptions& options)
       : target_form_(target_form), kernels_(options) {}
 
-  void score(const FeatureBlock& block, std::span<Score> scores) const override;
+  void score(const FeatureBlock& block, const Context& context, std::span<Score> scores) const override;
   Score score_exactly(const FeatureView& feature) const override;
 
  private:

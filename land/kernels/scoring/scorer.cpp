@@ -81,7 +81,7 @@ Scorer::Scorer(std::unique_ptr<const Contrasts> contrasts, const Factor& target_
 
 Scorer::~Scorer() = default;
 
-void Scorer::score(const FeatureBlock& block, std::span<Score> scores) const {
+void Scorer::score(const FeatureBlock& block, const Context& context, std::span<Score> scores) const {
   static thread_local AlignedBuffer<float> packed;
   packed.resize(static_cast<std::size_t>(samples_ * kStripWidth));
 
@@ -113,6 +113,7 @@ void Scorer::score(const FeatureBlock& block, std::span<Score> scores) const {
   };
 
   for (std::int64_t k = 0; k < block.features(); ++k) {
+    context.check_stop();
     const FeatureView view = block.view(k);
     const FeatureHeader& header = *view.header;
     Score& score = scores[static_cast<std::size_t>(k)];

@@ -32,7 +32,7 @@ class Scorer final : public FeatureScorer {
   Scorer(const Scorer&) = delete;
   Scorer& operator=(const Scorer&) = delete;
 
-  void score(const FeatureBlock& block, std::span<Score> scores) const override;
+  void score(const FeatureBlock& block, const Context& context, std::span<Score> scores) const override;
   Score score_exactly(const FeatureView& feature) const override;
 
  private:

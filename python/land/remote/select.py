@@ -9,7 +9,7 @@ from typing import Any, Literal
 from .. import _land
 from .._running import DEFAULTS, Progress, Running, options_in, running
 from ..covariates import add_covariates, covariates_of
-from ..frames import is_range
+from ..joining import joined
 from ..land_warning import warn
 from ..selection import Selection
 from ..targets import set_targets
@@ -89,37 +89,13 @@ def _join(table: _land.Table, y: Any, joining: dict[str, Any], run: Running) -> 
     if isinstance(y, (str, os.PathLike)):
         _land.read_target(table, os.fspath(y), joining, run.threads, run.report)
         return
-    if hasattr(y, "reindex") and not is_range(y.index):
-        set_targets(table, _by_id(table, y), "ids")
-    else:
-        set_targets(table, y)
+    set_targets(table, *joined(table, y))
     table.leave_out({}, run.threads, run.report)  # a target that lacks values is refused
 
 
 def _add_covariates(table: _land.Table, adjust: Any, joining: dict[str, Any], run: Running) -> None:
     if adjust is None:
         return
-    if hasattr(adjust, "reindex") and not is_range(adjust.index):
-        adjust = _by_id(table, adjust, "adjust")
     _, covariates = covariates_of(None, adjust)
-    add_covariates(table, covariates, run, joining)
+    add_covariates(table, covariates, run, joining, True)
     table.leave_out({}, run.threads, run.report)  # a covariate that lacks values is refused
-
-
-def _by_id(table: _land.Table, y: Any, argument: str = "y") -> Any:
-    ids = table.sample_ids
-    if not ids:
-        raise ValueError(
-            f"{table.path}: {argument} has an index, but the samples of the table have no ids; give "
-            f"{argument}.to_numpy() if the order is the same"
-        )
-    labels = y.index.astype(str)
-    if not labels.is_unique:
-        raise ValueError(f"{argument}: the id {labels[labels.duplicated()][0]!r} occurs more than once")
-    common = len(set(labels) & set(ids))
-    if common < len(ids) or common < len(labels):
-        raise ValueError(
-            f"{table.path}: {common} of its {len(ids)} samples are among the {len(labels)} ids of {argument}; they "
-            "must be the same"
-        )
-    return y.set_axis(labels).loc[ids]
