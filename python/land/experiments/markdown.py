@@ -26,7 +26,9 @@ def wrapped(text: str, width: int = 120) -> str:
     """With the lines of each paragraph filled anew. Tables, lists, headings and pictures stay as they are."""
     parts = re.split(r"\n{2,}", text.strip())
     return "\n\n".join(
-        part if part.startswith(("|", "- ", "#", "!")) else textwrap.fill(part, width, break_long_words=False)
+        part
+        if part.startswith(("|", "- ", "#", "!"))
+        else textwrap.fill(part, width, break_long_words=False, break_on_hyphens=False)
         for part in parts
     )
 
@@ -41,5 +43,5 @@ def _shown(value: Any, digits: int) -> str:
     if value is None or (isinstance(value, Real) and math.isnan(value)):
         return ""
     if isinstance(value, Real) and not isinstance(value, bool):
-        return f"{float(value):,.0f}" if abs(value) >= 1000 else f"{float(value):.{digits}g}"
+        return f"{float(value):,.0f}" if abs(float(value)) >= 1000 else f"{float(value):.{digits}g}"
     return str(value)

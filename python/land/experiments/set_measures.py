@@ -30,7 +30,8 @@ def nhsic_of_set(X: np.ndarray, y: np.ndarray, *, classes: bool) -> float:
 
 
 def _standardised(X: np.ndarray) -> np.ndarray:
-    """Columns of mean 0 and deviation 1; constant ones are 0."""
+    """Columns of mean 0 and deviation 1, in double; constant ones are 0."""
+    X = np.asarray(X, dtype=np.float64)
     deviation = np.where(np.ptp(X, axis=0) > 0.0, X.std(axis=0), np.inf)
     return np.asarray((X - X.mean(axis=0)) / deviation)
 
@@ -38,7 +39,7 @@ def _standardised(X: np.ndarray) -> np.ndarray:
 def _gaussian(X: np.ndarray) -> np.ndarray:
     from scipy.spatial.distance import pdist, squareform
 
-    return np.exp(squareform(pdist(X, "sqeuclidean")) / (-2.0 * X.shape[1]))
+    return np.asarray(np.exp(squareform(pdist(X, "sqeuclidean")) / (-2.0 * X.shape[1])))
 
 
 def _centred(kernel: np.ndarray) -> np.ndarray:
