@@ -22,6 +22,7 @@ def auc_of_trees(
     sparse. The same arguments give the same value, whatever `threads` is. NaN where the held-out samples have one class
     only."""
     from lightgbm import LGBMClassifier
+    from scipy.sparse import issparse
 
     model = LGBMClassifier(
         n_estimators=trees,
@@ -30,6 +31,7 @@ def auc_of_trees(
         n_jobs=threads,
         deterministic=True,
         force_col_wise=True,
+        enable_bundle=not issparse(X_train),  # of a hundred thousand columns it takes as long as the first 20 trees
         verbosity=-1,
     )
     model.fit(_without_names(X_train), y_train)

@@ -7,7 +7,7 @@ import importlib
 from .experiment import Experiment
 
 #: Names, which are those of modules here: each has one EXPERIMENT.
-NAMES = ("synthetic", "benchmarks", "p53", "prostate", "runtimes", "proposition1", "beyond")
+NAMES = ("synthetic", "benchmarks", "p53", "prostate", "enzymes", "runtimes", "proposition1", "beyond")
 
 
 def experiment(name: str) -> Experiment:

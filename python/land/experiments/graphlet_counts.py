@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import functools
+import hashlib
 import os
 import pathlib
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -16,6 +18,13 @@ from .. import _land
 from .._running import running
 from ..tables import make_table
 from .contact_graphs import as_text
+from .motifs import RESIDUES
+
+if TYPE_CHECKING:
+    from scipy.sparse import csc_matrix
+
+#: How many columns are expanded at a time.
+_COLUMNS = 20_000
 
 
 class GraphletCounts:
@@ -42,20 +51,49 @@ class GraphletCounts:
         """Counts of these features, graphs by features."""
         return np.asarray(_land.columns(self._table, [int(index) for index in indices], 1)).T
 
+    def sparse(self, indices: np.ndarray) -> csc_matrix:
+        """The same of many features, compressed by columns."""
+        from scipy.sparse import csc_matrix, hstack
+
+        return hstack([csc_matrix(self.columns(part)) for part in _parts(indices)], format="csc")
+
+    def different(self, least: int) -> np.ndarray:
+        """The features that are not 0 in at least so many graphs, and of those that differ by a factor the first."""
+        found: list[int] = []
+        seen: set[bytes] = set()
+        for part in _parts(np.arange(self.features)):
+            for index, counts in zip(part, self.columns(part).T):
+                if np.count_nonzero(counts) >= least:
+                    # Division rounds the same quotients to the same bits.
+                    key = hashlib.blake2b((counts / counts.max()).tobytes(), digest_size=16).digest()
+                    if key not in seen:
+                        seen.add(key)
+                        found.append(int(index))
+        return np.array(found, dtype=np.int64)
+
     def of_name(self, name: str) -> np.ndarray:
         """Counts in every graph; 0 of what never occurs."""
         return self.columns([self._places[name]])[:, 0] if name in self._places else np.zeros(len(self.classes))
 
-    def labels(self) -> dict[int, np.ndarray]:
-        """Of every label how many vertices of each graph have it."""
-        places = [place for name, place in self._places.items() if ":" not in name]
-        return dict(zip((int(self.names[place]) for place in places), self.columns(places).T))
+    def sizes(self) -> np.ndarray:
+        """How many vertices each graph has."""
+        vertices = [place for name, place in self._places.items() if ":" not in name]
+        return np.asarray(self.columns(vertices).sum(axis=1))
+
+    def residues(self) -> np.ndarray:
+        """Of each graph how many vertices are each of the 20 residues: graphs by residues."""
+        return np.column_stack([self.of_name(str(label)) for label in range(len(RESIDUES))])
 
 
 @functools.lru_cache(maxsize=1)
 def counted(source: str, seed: int) -> GraphletCounts:
     """Graphs of `contact_graphs`. It takes a second or two, so that it is not kept from run to run."""
     return GraphletCounts(as_text(source, seed))
+
+
+def _parts(indices: np.ndarray) -> Iterator[np.ndarray]:
+    for first in range(0, len(indices), _COLUMNS):
+        yield indices[first : first + _COLUMNS]
 
 
 def _program() -> str:

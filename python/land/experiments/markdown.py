@@ -26,7 +26,9 @@ def wrapped(text: str, width: int = 120) -> str:
     """With the lines of each paragraph filled anew. Tables, lists, headings and pictures stay as they are."""
     parts = re.split(r"\n{2,}", text.strip())
     return "\n\n".join(
-        part if part.startswith(("|", "- ", "#", "!")) else textwrap.fill(part, width, break_long_words=False)
+        part
+        if part.startswith(("|", "- ", "#", "!"))
+        else textwrap.fill(part, width, break_long_words=False, break_on_hyphens=False)
         for part in parts
     )
 

@@ -30,7 +30,8 @@ def nhsic_of_set(X: np.ndarray, y: np.ndarray, *, classes: bool) -> float:
 
 
 def _standardised(X: np.ndarray) -> np.ndarray:
-    """Columns of mean 0 and deviation 1; constant ones are 0."""
+    """Columns of mean 0 and deviation 1, in double; constant ones are 0."""
+    X = np.asarray(X, dtype=np.float64)
     deviation = np.where(np.ptp(X, axis=0) > 0.0, X.std(axis=0), np.inf)
     return np.asarray((X - X.mean(axis=0)) / deviation)
 
