@@ -15,7 +15,7 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "land_bench: %s\n", error.what());
     return 2;
   }
-#if defined(__clang__)
+#ifdef __clang__
   benchmark::AddCustomContext("compiler", __VERSION__);
 #else
   benchmark::AddCustomContext("compiler", "g++ " __VERSION__);

@@ -48,7 +48,7 @@ std::string options(const Command& command) {
     group = heading;
     text += fmt::format(".TP\n{}\n{}", title(option), roff(option.description));
     if (!option.positional && !option.default_value.empty()) text += fmt::format(" [{}]", roff(option.default_value));
-    text += "\n";
+    text += '\n';
   }
   return text;
 }

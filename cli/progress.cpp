@@ -64,7 +64,7 @@ Progress::~Progress() { clear(); }
 
 void Progress::operator()(std::string_view stage, double done, double total) {
   if (!enabled_) return;
-  const std::lock_guard lock(mutex_);
+  const std::scoped_lock lock(mutex_);
   const Clock::time_point now = Clock::now();
   if (stage != stage_) {
     stage_ = stage;

@@ -27,7 +27,7 @@ class SignalSafeNames {
   };
 
   Entry* add(std::string_view name, const void* begin = nullptr, std::size_t size = 0) {
-    const std::lock_guard lock(mutex_);
+    const std::scoped_lock lock(mutex_);
     Entry* entry = head_.load();
     while (entry != nullptr && entry->version_.load() % 2 == 1) entry = entry->next_;
     const bool fresh = entry == nullptr;
@@ -45,7 +45,7 @@ class SignalSafeNames {
   }
 
   void remove(Entry* entry) {
-    const std::lock_guard lock(mutex_);
+    const std::scoped_lock lock(mutex_);
     ++entry->version_;
   }
 

@@ -29,14 +29,14 @@ WorkerPool::~WorkerPool() {
 void WorkerPool::announce() {
   ++runs_;
   if (sleeping_ == 0) return;
-  const std::lock_guard lock(mutex_);
+  const std::scoped_lock lock(mutex_);
   wake_.notify_all();
 }
 
 // Who takes the last of `unfinished_` away is the last to touch the run, which then may end.
 void WorkerPool::finish(std::int64_t items) {
   if (unfinished_.fetch_sub(items) > items || !caller_sleeps_) return;
-  const std::lock_guard lock(mutex_);
+  const std::scoped_lock lock(mutex_);
   done_.notify_one();
 }
 
@@ -48,7 +48,7 @@ void WorkerPool::claim_items(int worker) {
       (*work_)(count_ - unclaimed, worker);
     } catch (...) {
       {
-        const std::lock_guard lock(mutex_);
+        const std::scoped_lock lock(mutex_);
         if (!failure_) failure_ = std::current_exception();
       }
       // Nobody needs to claim the rest.

@@ -71,7 +71,7 @@ std::vector<NearestFeatures> nearest_of(std::span<const FeatureId> features, std
       const FeatureId feature = part.first + static_cast<FeatureId>(k);
       if (part.relevance[k] >= 0.0 && feature != features[j]) own.add(feature, part.relevance[k], part.error[k]);
     }
-    const std::lock_guard lock(mutex);
+    const std::scoped_lock lock(mutex);
     done += static_cast<double>(part.size()) / static_cast<double>(jobs.size());
     context.report("neighbours", done, static_cast<double>(engine.features()));
   });

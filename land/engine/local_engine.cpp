@@ -68,7 +68,7 @@ void LocalEngine::load_file() {
   pool_.run(pieces, [&](std::int64_t piece, int) {
     context_.check_stop();
     paging.load(piece, pieces);
-    const std::lock_guard lock(mutex);
+    const std::scoped_lock lock(mutex);
     done = std::min(done + kPiece, bytes);
     context_.report("reading", static_cast<double>(done), static_cast<double>(bytes));
   });
@@ -168,7 +168,7 @@ PermutedScores LocalEngine::permute(const PermutationJob& job) {
                      scorer->score(block, job.first, job.last, context_, scores);
                      at = next;
                    }
-                   const std::lock_guard lock(mutex);
+                   const std::scoped_lock lock(mutex);
                    done += count;
                    context_.report("permuting", static_cast<double>(done), total);
                  });

@@ -30,7 +30,7 @@ std::int64_t ScoredParts::add(const Scores& part) {
   }
   std::int64_t added = 0;
   if (count > 0) {
-    const std::lock_guard lock(mutex_);
+    const std::scoped_lock lock(mutex_);
     const FeatureId last = part.first + count;
     if (const auto gaps = there_.gaps(part.first, last); gaps.size() != 1 || gaps[0] != std::pair(part.first, last)) {
       throw InputError(fmt::format("scores: features {} to {} came twice", part.first, last - 1));
@@ -78,7 +78,7 @@ std::vector<Scores> score_jobs(Engine& engine, std::span<const ScoreJob> jobs, c
   double done = 0.0;
   engine.score(jobs, [&](std::size_t job, const Scores& part, int) {
     parts[job].add(part);
-    const std::lock_guard lock(mutex);
+    const std::scoped_lock lock(mutex);
     done += static_cast<double>(part.size()) / static_cast<double>(jobs.size());
     context.report("scoring", done, all / static_cast<double>(jobs.size()));
   });

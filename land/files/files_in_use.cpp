@@ -86,13 +86,13 @@ FilesInUse::Output FilesInUse::output_of(const std::string& path) {
 
 void FilesInUse::check_output(const std::string& path) {
   const Output output = output_of(path);
-  const std::lock_guard lock(mutex_);
+  const std::scoped_lock lock(mutex_);
   for (const Input& input : inputs_) refuse_if_same(input, output);
 }
 
 void FilesInUse::add_output(const std::string& path) {
   Output output = output_of(path);
-  const std::lock_guard lock(mutex_);
+  const std::scoped_lock lock(mutex_);
   for (const Output& other : outputs_) {
     const bool same_file =
         output.exists && other.exists && output.device == other.device && output.number == other.number;
@@ -110,7 +110,7 @@ void FilesInUse::add_input(const std::string& path) {
   Input input;
   input.path = path;
   if (::stat(path.c_str(), &input.opened) != 0 || !S_ISREG(input.opened.st_mode)) return;
-  const std::lock_guard lock(mutex_);
+  const std::scoped_lock lock(mutex_);
   refuse_if_output(input);
   inputs_.push_back(std::move(input));
 }
@@ -120,7 +120,7 @@ void FilesInUse::add_input(const std::string& path, int descriptor, const std::s
   input.path = path;
   if (::fstat(descriptor, &input.opened) != 0 || !S_ISREG(input.opened.st_mode)) return;
   input.bytes = bytes;
-  const std::lock_guard lock(mutex_);
+  const std::scoped_lock lock(mutex_);
   refuse_if_output(input);
   input.descriptor = ::fcntl(descriptor, F_DUPFD_CLOEXEC, 0);
   if (input.descriptor < 0) {
@@ -130,7 +130,7 @@ void FilesInUse::add_input(const std::string& path, int descriptor, const std::s
 }
 
 void FilesInUse::check_unchanged() {
-  const std::lock_guard lock(mutex_);
+  const std::scoped_lock lock(mutex_);
   for (Input& input : inputs_) {
     struct stat now{};
     if (input.descriptor < 0 || ::fstat(input.descriptor, &now) != 0) continue;

@@ -333,7 +333,7 @@ class Compressor {
     std::sort(pairs.begin(), pairs.end(), below);
     const auto twice = std::adjacent_find(pairs.begin(), pairs.end(), not_below);
     if (twice == pairs.end()) return;
-    const std::lock_guard lock(mutex_);
+    const std::scoped_lock lock(mutex_);
     if (!result_.repeated || column < result_.repeated->column) result_.repeated = {{twice->sample, column}};
   }
 

@@ -283,7 +283,7 @@ class DelimitedTextReader {
       try {
         if (!parse_records(first, last, text)) narrow = false;
       } catch (const InputError& error) {
-        const std::lock_guard lock(mutex);
+        const std::scoped_lock lock(mutex);
         if (item < first_bad.load()) {
           first_bad = item;
           message = error.what();
@@ -296,7 +296,7 @@ class DelimitedTextReader {
         const std::string_view part = all.substr(begin, static_cast<std::size_t>(records_.start(last)) - begin);
         release_pages(std::as_bytes(std::span(part)), std::as_bytes(std::span(all)));
       }
-      const std::lock_guard lock(mutex);
+      const std::scoped_lock lock(mutex);
       for (const auto& [feature, cells] : text) add_text_cells(feature, cells, text_cells_);
       done += kBytesPerItem;
       context.report("reading", static_cast<double>(std::min(done, text_size)), static_cast<double>(text_size));

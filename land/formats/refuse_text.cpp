@@ -60,7 +60,7 @@ void throw_text(const RefusedText& text) {
   if (text.rows_look_like_features)
     message += fmt::format(", and {}; or", rows_look_wrong());
   else
-    message += ";";
+    message += ';';
   const char* them = one ? "it" : "them";
   if (text.count > shown) {
     message += text.after_auto ? "" : fmt::format(" take {} as categories with {},", them, option("nominal", "auto"));

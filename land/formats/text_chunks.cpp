@@ -40,14 +40,14 @@ void read_pieces(std::span<const std::string_view> pieces, const Context& contex
     try {
       work(piece, worker);
     } catch (const InputError& error) {
-      const std::lock_guard lock(mutex);
+      const std::scoped_lock lock(mutex);
       if (piece < first_bad.load()) {
         first_bad = piece;
         message = error.what();
       }
       return;
     }
-    const std::lock_guard lock(mutex);
+    const std::scoped_lock lock(mutex);
     done += pieces[static_cast<std::size_t>(piece)].size();
     context.report("reading", static_cast<double>(done), static_cast<double>(total));
   });

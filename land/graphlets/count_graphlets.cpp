@@ -53,7 +53,7 @@ std::vector<std::vector<Count>> count_rows(const std::vector<ContactGraph>& grap
       throw InputError(fmt::format("graph {} holds the same graphlet more than {} times, which is too often", graph + 1,
                                    std::uint32_t{GraphletCounter::kMostTimes}));
     }
-    const std::lock_guard lock(mutex);
+    const std::scoped_lock lock(mutex);
     context.report("counting", static_cast<double>(++done), static_cast<double>(graphs.size()));
   });
   return rows;

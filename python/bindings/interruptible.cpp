@@ -77,7 +77,7 @@ void run_with_python(int threads, std::int64_t memory, const nb::object& progres
   Context context{threads, {}, &stop, memory};
   if (!progress.is_none()) {
     context.progress = [&news](std::string_view stage, double done, double total) {
-      const std::lock_guard lock(news.mutex);
+      const std::scoped_lock lock(news.mutex);
       news.stage = stage;
       news.finished = done;
       news.total = total;
@@ -91,7 +91,7 @@ void run_with_python(int threads, std::int64_t memory, const nb::object& progres
     } catch (...) {
       failure = std::current_exception();
     }
-    const std::lock_guard lock(news.mutex);
+    const std::scoped_lock lock(news.mutex);
     news.done = true;
     news.changed.notify_all();
   };
@@ -122,7 +122,7 @@ void run_with_python(int threads, std::int64_t memory, const nb::object& progres
       call_wanted(news);
     } catch (...) {
       raised = std::current_exception();
-      const std::lock_guard lock(news.mutex);
+      const std::scoped_lock lock(news.mutex);
       stop = true;
       news.changed.notify_all();
     }

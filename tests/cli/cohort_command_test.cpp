@@ -49,12 +49,12 @@ class CohortCommand : public testing::Test {
     };
     std::string text = "id";
     for (int j = 0; j < kFeatures; ++j) text += has(without_columns, j) ? "" : fmt::format(",g{}", j);
-    text += "\n";
+    text += '\n';
     for (int i = 0; i < kSamples; ++i) {
       if (has(without_rows, i)) continue;
       text += fmt::format("S{}", i);
       for (int j = 0; j < kFeatures; ++j) text += has(without_columns, j) ? "" : fmt::format(",{}", values_[i][j]);
-      text += "\n";
+      text += '\n';
     }
     return text;
   }

@@ -209,7 +209,7 @@ TEST_P(EngineContract, FetchesAndShowsTheValues) {
     std::mutex mutex;
     std::vector<int> seen(ids.size(), 0);
     engine.visit(ids, [&](std::size_t position, const FeatureView& feature) {
-      const std::lock_guard lock(mutex);
+      const std::scoped_lock lock(mutex);
       ++seen[position];
       expect_same(ids[position], feature);
     });

@@ -137,7 +137,7 @@ TEST(DelimitedText, RaggedRowsAreNamed) {
 TEST(DelimitedText, AWideHeaderOverShortRowsTakesNoMemory) {
   std::string text = "a";
   for (int i = 0; i < 200'000; ++i) text += ",a";
-  text += "\n";
+  text += '\n';
   for (int i = 0; i < 200'000; ++i) text += "1\n";
   EXPECT_THAT(error_of(text), HasSubstr("row 2: found 1 cell, expected 200001"));
 }

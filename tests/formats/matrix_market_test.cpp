@@ -98,7 +98,7 @@ std::string random_mtx(const Shape& shape, std::uint64_t seed) {
   for (auto [row, column] : list) {
     if (shape.order == 1) std::swap(row, column);
     const auto one_in = [&](std::uint64_t n) { return !shape.tidy && random() % n == 0; };
-    if (one_in(20)) text += "\n";
+    if (one_in(20)) text += '\n';
     text += fmt::format("{}{}{}{}", one_in(20) ? "  " : "", row, one_in(20) ? "\t" : " ", column);
     if (shape.field == std::string("real")) text += fmt::format(" {:.5g}", static_cast<double>(random() % 9999) / 7.0);
     if (shape.field == std::string("integer")) text += fmt::format(" {}", random() % (one_in(5) ? 1'000'000 : 12));

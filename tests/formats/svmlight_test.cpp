@@ -119,7 +119,7 @@ std::string random_text(const Shape& shape, std::uint64_t seed, bool zero_based)
       text += fmt::format("{}:{}", index,
                           shape.tidy ? std::to_string(1 + random() % 12) : random_value(random, shape.exact32));
     }
-    if (one_in(10)) text += " ";
+    if (one_in(10)) text += ' ';
     if (one_in(10)) text += "# said 3:4 of it";
     text += one_in(3) ? "\r\n" : "\n";
   }

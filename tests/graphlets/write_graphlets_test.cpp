@@ -66,12 +66,12 @@ TEST(WriteGraphlets, WritesTheNumbersOfTheTable) {
   std::vector<std::uint32_t> features;
   std::vector<std::uint32_t> counts;
   for (std::int64_t g = 0; g < table.graphs(); ++g) {
-    expected += "1";
+    expected += '1';
     table.row(g, features, counts);
     for (std::size_t k = 0; k < features.size(); ++k) {
       expected += " " + std::to_string(features[k] + 1) + ":" + std::to_string(counts[k]);
     }
-    expected += "\n";
+    expected += '\n';
   }
   EXPECT_THAT(expected, HasSubstr(":273819"));  // three of 119 arms
   const TemporaryFolder folder;

@@ -62,7 +62,7 @@ Information::Information(const Setting& setting)
   setting.engine.visit(ids_, [&](std::size_t k, const FeatureView& feature) {
     look(k, feature, discretiser);
     if (k % kTogether != 0) return;
-    const std::lock_guard lock(mutex);
+    const std::scoped_lock lock(mutex);
     setting.context.check_stop();
     done += kTogether;
     setting.context.report("discretising", static_cast<double>(std::min(done, ids_.size())),

@@ -19,7 +19,7 @@ std::int64_t LevelStore::least_bytes(std::int64_t samples) {
 }
 
 std::byte* LevelStore::room_for(std::size_t bytes) {
-  const std::lock_guard lock(mutex_);
+  const std::scoped_lock lock(mutex_);
   if (chunks_.empty() || used_ + bytes > chunks_.back().size()) {
     chunks_.emplace_back(std::max(bytes, kChunkBytes));
     bytes_ += static_cast<std::int64_t>(chunks_.back().size());

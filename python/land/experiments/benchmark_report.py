@@ -159,7 +159,8 @@ def _verdict(rows: pandas.DataFrame, found: list[Outcome]) -> str:
     head = ("method", "mean rank", "LAND better", "not told apart", "LAND worse", f"independence, m = {most}")
     return f"""**Does LAND compare favourably with all baselines?** On each set the means over m of two methods are
 compared over the same splits. A difference counts if p < {_LEVEL}, one-tailed, corrected for training samples that
-splits share. The claim holds if LAND is better than each baseline on at least one set, and worse on none: **{verdict}**.
+splits share. The claim holds if LAND is better than each baseline on at least one set, and worse on none:
+**{verdict}**.
 
 Of {len(own)} comparisons LAND is better in {won}, worse in {lost}, and cannot be told apart in
 {len(own) - won - lost}. By chance alone about {_LEVEL * len(own):.1f} would come out either way. Ranks are among the
