@@ -51,9 +51,7 @@ def test_made_up_genomes_have_segments_and_a_class_that_follows_what_is_altered(
 def test_a_gleason_score_of_8_is_high(tmp_path, monkeypatch):
     monkeypatch.setenv("LAND_DATA", str(tmp_path))
     (tmp_path / "tcga_prad_cna").mkdir()
-    np.savez(
-        tmp_path / data_sets.FILES["PRAD"].path, X=np.zeros((4, 2), dtype=np.int8), y=np.array([6, 7, 8, 10])
-    )
+    np.savez(tmp_path / data_sets.FILES["PRAD"].path, X=np.zeros((4, 2), dtype=np.int8), y=np.array([6, 7, 8, 10]))
     np.testing.assert_array_equal(copy_numbers.read()[1], [0, 0, 1, 1])
 
 
