@@ -48,7 +48,7 @@ std::string as_typed(const Mention& mention) {
     case Mention::What::kOption:
       break;
   }
-  const std::string name = (mention.key.size() == 1 ? "-" : "--") + mention.key;
+  std::string name = (mention.key.size() == 1 ? "-" : "--") + mention.key;
   if (mention.kind == Mention::Kind::kNone) return name;
   return fmt::format("{}{}{}", name, mention.equals ? "=" : " ", value_of(mention));
 }

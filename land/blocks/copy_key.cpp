@@ -83,9 +83,7 @@ std::uint64_t CopyKeys::of_codes(const FeatureView& feature) const {
   const std::int64_t step = *other - codes[0];
   const int twos = std::countr_zero(static_cast<std::uint64_t>(step));
   const std::uint32_t centred = sum - codes[0] * total_;
-  return static_cast<std::uint32_t>(centred *
-                                    static_cast<std::uint32_t>(inverse(static_cast<std::uint64_t>(step >> twos))))
-         << (kBits - twos);
+  return centred * static_cast<std::uint32_t>(inverse(static_cast<std::uint64_t>(step >> twos))) << (kBits - twos);
 }
 
 // Mirrored, the calls of either kind of homozygotes change places.

@@ -83,12 +83,12 @@ void SampleCut::append_packed(const FeatureView& from, std::int64_t id, FeatureB
   auto* const packed = reinterpret_cast<std::uint8_t*>(to.payload.data() + header.offset);
   std::fill_n(packed, packed_bytes(kept_), std::uint8_t{0});
   const std::uint8_t* const calls = from.packed();
-  for (std::size_t i = 0; i < static_cast<std::size_t>(kept_); ++i) {
+  const auto samples = static_cast<std::size_t>(kept_);
+  for (std::size_t i = 0; i < samples; ++i) {
     const auto sample = static_cast<std::size_t>((*numbers_)[i]);
     const unsigned call = calls[sample / 4] >> (2 * (sample % 4)) & 3U;
     packed[i / 4] = static_cast<std::uint8_t>(packed[i / 4] | call << (2 * (i % 4)));
   }
-  const auto samples = static_cast<std::size_t>(kept_);
   const PackedSummary summary =
       summarise_packed(packed, samples, everyone_, std::span(multipliers_).first((samples + 31) / 32));
   header.missing = summary.missing;

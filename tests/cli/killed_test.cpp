@@ -33,7 +33,7 @@ void expect_whole_or_absent(const TemporaryFolder& folder, Words words, const st
   std::mt19937_64 random(static_cast<std::uint64_t>(::getpid()));
   // For a longer hunt: LAND_KILLS=100.
   const char* asked = std::getenv("LAND_KILLS");
-  const int kills = asked == nullptr ? 10 : std::atoi(asked);
+  const int kills = asked == nullptr ? 10 : std::stoi(asked);
   int whole = 0;
   for (int k = 0; k < kills; ++k) {
     if (k % 2 == 0) {

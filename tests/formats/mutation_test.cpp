@@ -76,7 +76,7 @@ void touch(const Table& table) {
 TEST(Mutation, OnlyTablesAndInputErrors) {
   // For a longer hunt: LAND_MUTATIONS=1000000.
   const char* asked = std::getenv("LAND_MUTATIONS");
-  const int rounds = asked == nullptr ? 3000 : std::atoi(asked);
+  const int rounds = asked == nullptr ? 3000 : std::stoi(asked);
   std::mt19937_64 random(asked == nullptr ? 20240601U : static_cast<unsigned>(rounds));
   const std::vector<std::string> targets = {"", "y", "2", "0"};
   const std::vector<std::string> ids = {"", "", "", "", "", "", "", "0"};

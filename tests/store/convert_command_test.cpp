@@ -135,7 +135,7 @@ TEST(ConvertCommand, IsThereAsAWholeOrNotAtAllWhenKilled) {
   std::mt19937_64 random(::getpid());
   // For a longer hunt: LAND_KILLS=100.
   const char* asked = std::getenv("LAND_KILLS");
-  const int kills = asked == nullptr ? 8 : std::atoi(asked);
+  const int kills = asked == nullptr ? 8 : std::stoi(asked);
   int whole = 0;
   for (int k = 0; k < kills; ++k) {
     const pid_t process = start_land(folder.path(), {"convert", "x.npy", "x.h5", "-q"}, "/dev/null", "/dev/null");

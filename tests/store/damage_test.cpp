@@ -219,7 +219,7 @@ TEST(DamagedStore, ForgedFilesDoNoHarm) {
   };
   // For a longer hunt: LAND_MUTATIONS=1000000.
   const char* asked = std::getenv("LAND_MUTATIONS");
-  const int rounds = asked == nullptr ? 4000 : std::atoi(asked);
+  const int rounds = asked == nullptr ? 4000 : std::stoi(asked);
   int taken = 0;
   for (int round = 0; round < rounds; ++round) {
     Forger forger(good);

@@ -293,7 +293,7 @@ TEST(Messages, AreRefusedInPlaceOfAnother) {
 // With a checksum that is right: the lengths and values themselves are looked at.
 TEST(Messages, AreRefusedOrUsableIfForged) {
   const char* given = std::getenv("LAND_MUTATIONS");
-  const int mutations = given != nullptr ? std::atoi(given) / 10 : 2000;
+  const int mutations = given != nullptr ? std::stoi(given) / 10 : 2000;
   std::mt19937_64 random(5);
   constexpr std::size_t kBody = 24;
   const std::vector<std::uint64_t> extremes = {
