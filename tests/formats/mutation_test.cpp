@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <random>
+#include <string>
 
 #include "land/data/target.h"
 #include "land/formats/matrix_market.h"

@@ -4,6 +4,7 @@
 
 #include <cstring>
 #include <random>
+#include <string>
 
 #include "land/blocks/sparse_source.h"
 #include "land/commands/select.h"
