@@ -39,17 +39,17 @@ _QPFS_FEATURES, _QPFS_LANDMARKS = 5000, 100
 def _repeat(name: str, repeat: int, seed: int, quick: bool) -> list[Row]:
     """Five splits of a set: every sample is held out once."""
     table = load(name, seed)
-    sizes = QUICK_SIZES if quick else SIZES
+    methods, sizes = (QUICK_METHODS, QUICK_SIZES) if quick else (METHODS, SIZES)
     splits = judged_splits(
         table.X,
         table.y,
-        methods=QUICK_METHODS if quick else METHODS,
+        methods=methods,
         n_features=sizes,
         folds=FOLDS,
         repeat=repeat,
         seed=seed,
         task="classification" if table.classes else "regression",
-        landmarks=_QPFS_LANDMARKS if table.X.shape[1] > _QPFS_FEATURES else 0,
+        landmarks=_QPFS_LANDMARKS if "qpfs" in methods and table.X.shape[1] > _QPFS_FEATURES else 0,
         threads=1,
     )
     rows = []
