@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "land/base/context.h"
@@ -17,7 +18,7 @@ namespace land {
 class BlockScores {
  public:
   // `keys`: of the samples of all blocks; null where the source has signatures.
-  BlockScores(const CopyKeys* keys, const Context& context) : keys_(keys), context_(context) {}
+  BlockScores(const CopyKeys* keys, Context context) : keys_(keys), context_(std::move(context)) {}
 
   // What the jobs share: checksums, signatures or keys, and missing values of the block's features, which have rising
   // ids without gaps.
