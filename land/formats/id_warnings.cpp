@@ -35,7 +35,7 @@ bool counts_samples(const Matrix& matrix, std::int64_t feature) {
 }
 
 // Empty: nothing is odd about the feature in this column.
-std::string suspicion(const Table& table, const TextLayout& layout, std::int64_t feature, bool first, bool marked) {
+std::string_view suspicion(const Table& table, const TextLayout& layout, std::int64_t feature, bool first, bool marked) {
   if (first && layout.repeated_ids) {
     return "is headed as ids are, but its values repeat, are missing or are not whole, so it is taken for a feature";
   }
@@ -59,7 +59,7 @@ void warn_of_ids(const std::vector<std::string>& header, const TextLayout& layou
     if (column > 0 && !marked) continue;
     // Categories are what the user says they are.
     if (table.nominal.contains(feature)) continue;
-    const std::string words = suspicion(table, layout, feature, column == 0, marked);
+    const std::string_view words = suspicion(table, layout, feature, column == 0, marked);
     if (words.empty()) continue;
     const std::string name = table.feature_name(feature);
     table.warnings.push_back(fmt::format(
