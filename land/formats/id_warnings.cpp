@@ -4,6 +4,8 @@
 
 #include <array>
 #include <cmath>
+#include <string>
+#include <string_view>
 #include <unordered_set>
 
 #include "land/base/option.h"
