@@ -16,7 +16,7 @@ StoreSource::StoreSource(Bytes file, std::string name, StoreContents contents)
     : file_(std::move(file)),
       name_(std::move(name)),
       contents_(std::move(contents)),
-      verified_(std::make_unique<std::once_flag[]>(contents_.blocks.size())) {}
+      states_(std::make_unique<BlockState[]>(contents_.blocks.size())) {}
 
 std::size_t StoreSource::block_of(std::int64_t number) const {
   const auto behind = std::upper_bound(contents_.blocks.begin(), contents_.blocks.end(), number,
@@ -55,7 +55,12 @@ void StoreSource::check_block(std::size_t block) const {
 }
 
 void StoreSource::verify(std::size_t block) const {
-  std::call_once(verified_[block], [this, block] { check_block(block); });
+  BlockState& state = states_[block];
+  if (state.verified.load(std::memory_order_acquire)) return;
+  const std::scoped_lock lock(state.mutex);
+  if (state.verified.load(std::memory_order_relaxed)) return;
+  check_block(block);
+  state.verified.store(true, std::memory_order_release);
 }
 
 void StoreSource::read(std::int64_t first, std::int64_t count, FeatureBlock& block) const {

@@ -1,6 +1,7 @@
 // Features of a store, where they lie: nothing is copied or encoded.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -55,11 +56,17 @@ class StoreSource final : public FeatureSource, private Paging {
   void verify(std::size_t block) const;
   void check_block(std::size_t block) const;
 
+  // A once_flag would do, if thread sanitizers did not wait for ever where what is called has thrown.
+  struct BlockState {
+    std::mutex mutex;
+    std::atomic<bool> verified = false;
+  };
+
   Bytes file_;
   std::string name_;
   StoreContents contents_;
   std::int64_t left_out_ = -1;
-  std::unique_ptr<std::once_flag[]> verified_;  // one per block
+  std::unique_ptr<BlockState[]> states_;  // one per block
 };
 
 }  // namespace land
