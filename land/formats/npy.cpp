@@ -398,7 +398,7 @@ TargetColumn npy_target(const NpyArray& array, const std::string& name, std::str
   }
   Matrix column;
   column.data = data;
-  column.dtype = *dtype_of(header);
+  column.dtype = dtype_of(header).value();
   column.samples = header.elements;
   column.columns = 1;
   column.sample_stride = 1;

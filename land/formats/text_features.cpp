@@ -118,7 +118,7 @@ class TextSettler {
         slipped = feature;
       }
     }
-    if (text.count == 0) throw_slip(*slip, slipped, name_of(slipped));
+    if (text.count == 0 && slip != nullptr) throw_slip(*slip, slipped, name_of(slipped));
     text.file = request_.name;
     text.rows_are_features = layout_.rows_are_features;
     text.after_auto = is_nominal_auto(request_.options);

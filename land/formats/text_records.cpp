@@ -145,7 +145,7 @@ bool has_decimal_comma(std::string_view record) {
 }
 
 [[noreturn]] void throw_not_text(const std::string& name, std::int64_t offset, std::string_view text) {
-  const bool utf16 = text.size() >= 2 && (text.substr(0, 2) == "\xFF\xFE" || text.substr(0, 2) == "\xFE\xFF");
+  const bool utf16 = text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF");
   throw InputError(
       fmt::format("{}: not a text table: zero byte at offset {}; {}", name, offset,
                   utf16 ? "the file is UTF-16: save it as UTF-8" : "known are .csv, .tsv (also .gz), .npy and .npz"));
@@ -203,7 +203,7 @@ char delimiter_of(const std::string& word) {
 
 TextRecords::TextRecords(std::string_view text, const std::string& name, const Context& context, const Given& given)
     : text_(text), delimiter_(given.delimiter), release_(given.release), first_line_(given.first_line) {
-  if (text_.substr(0, 3) == "\xEF\xBB\xBF") text_.remove_prefix(3);
+  if (text_.starts_with("\xEF\xBB\xBF")) text_.remove_prefix(3);
   const std::size_t last = text_.find_last_not_of(" \r\n");
   if (last == std::string_view::npos) throw InputError(fmt::format("{}: the file is empty", name));
   text_ = text_.substr(0, last + 1);

@@ -19,7 +19,7 @@ double density(double x) { return std::exp(-0.5 * x * x); }
 struct Ziggurat {
   std::array<double, kLayers + 1> edge{};
   std::array<double, kLayers + 1> height{};
-  Ziggurat() {
+  Ziggurat() noexcept {
     edge[0] = kLayerArea / density(kTail);
     edge[1] = kTail;
     for (int i = 2; i < kLayers; ++i) {
