@@ -2,18 +2,23 @@
 
 #include <cmath>
 #include <cstring>
-#include <stdexcept>
+#include <exception>
 
 namespace land {
 namespace {
 
 // Ends the check of a header, with what is wrong.
-struct Fault {
-  const char* what;
+class Fault : public std::exception {
+ public:
+  explicit Fault(const char* words) : words_(words) {}
+  const char* what() const noexcept override { return words_; }
+
+ private:
+  const char* words_;
 };
 
 void require(bool holds, const char* what) {
-  if (!holds) throw Fault{what};
+  if (!holds) throw Fault(what);
 }
 
 void check_stats(const FeatureHeader& header) {
@@ -110,7 +115,7 @@ const char* StoreHeaders::fault(const FeatureHeader& header, const StoreBlock& b
   try {
     check(header, samples_, block.bytes);
   } catch (const Fault& fault) {
-    return fault.what;
+    return fault.what();
   }
   return nullptr;
 }

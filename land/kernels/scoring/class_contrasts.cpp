@@ -148,7 +148,7 @@ ClassContrasts::ClassContrasts(const Target& target) : samples_(target.size()), 
     members_.push_back(std::ssize(rows));
   }
   if (classes_ <= 256) byte_labels_.assign(labels_.begin(), labels_.end());
-  class_masks_ = packed_class_masks(labels_, static_cast<std::size_t>(classes_));
+  class_masks_ = packed_class_masks(labels_, classes_);
   if (classes_ == 2) {
     // Both contrasts are one direction: this multiple of the first has the norm of both.
     const auto count = static_cast<double>(rows_[0].size());

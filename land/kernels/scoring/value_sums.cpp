@@ -1,6 +1,7 @@
 #include "land/kernels/scoring/value_sums.h"
 
 #include <algorithm>
+#include <cmath>
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "land/kernels/scoring/value_sums.cpp"
@@ -98,7 +99,7 @@ void RangeOf(const double* values, std::size_t count, ValueRange& range) {
   for (; i < count; ++i) {
     range.low = std::min(range.low, values[i]);
     range.high = std::max(range.high, values[i]);
-    range.missing = range.missing || values[i] != values[i];
+    range.missing = range.missing || std::isnan(values[i]);
   }
 }
 
