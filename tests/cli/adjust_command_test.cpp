@@ -19,7 +19,6 @@ using test::read_text;
 using test::run_land;
 using test::TemporaryFolder;
 using testing::HasSubstr;
-using testing::UnorderedElementsAre;
 
 constexpr int kSamples = 150;
 

@@ -29,7 +29,7 @@ class CohortCommand : public testing::Test {
     std::mt19937_64 random(11);
     std::normal_distribution<double> normal;
     for (int i = 0; i < kSamples; ++i) {
-      for (int j = 0; j < kFeatures; ++j) values_[i][j] = normal(random);
+      for (double& value : values_[i]) value = normal(random);
       values_[i][20] = 3.0 - 2.0 * values_[i][4];  // a copy, mirrored
     }
     write_text(folder_ / "x.csv", table({}, {}));

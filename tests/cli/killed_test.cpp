@@ -1,9 +1,9 @@
 // Killed at any moment: an output is there as a whole or not at all, and an older one stays until then.
 #include <gtest/gtest.h>
-#include <signal.h>
 #include <unistd.h>
 
 #include <chrono>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <random>

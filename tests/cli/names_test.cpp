@@ -30,7 +30,7 @@ TEST(Names, OneRule) {
 TEST(Names, NoCommandLetsATerminalObeyThem) {
   const TemporaryFolder folder;
   const std::string evil = "e\x1b[2J\\v\til";
-  const std::string shown = "e\\x1b[2J\\\\v\\til";
+  const std::string shown = R"(e\x1b[2J\\v\til)";
   std::string text = "\"" + evil + "\",b,\"t\x1b]0;x\"\n";
   for (int i = 0; i < 40; ++i) {
     text += std::to_string(i * i % 17) + "," + std::to_string(i * 7 % 11) + ",\"c\x1b" +
