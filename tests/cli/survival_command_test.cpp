@@ -30,7 +30,7 @@ class SurvivalCommand : public testing::Test {
     std::normal_distribution<double> normal;
     std::exponential_distribution<double> wait;
     for (int i = 0; i < kSamples; ++i) {
-      for (int j = 0; j < kFeatures; ++j) values_[i][j] = normal(random);
+      for (double& value : values_[i]) value = normal(random);
       const double death = wait(random) * std::exp(-1.5 * values_[i][5]);
       const double end = 2.0 * wait(random);
       times_.push_back(std::round(100.0 * std::min(death, end)) / 10.0);
