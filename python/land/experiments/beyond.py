@@ -99,9 +99,9 @@ def _pieces(scale: Scale) -> list[Piece]:
         for k, kind in enumerate(KINDS)
         for number in range(tables)
     ]
-    noise = 50 if scale.quick else 400
+    noise = 20 if scale.quick else 400
     for first in range(0, noise, _NOISE_TABLES):
-        numbers = range(first, first + _NOISE_TABLES)
+        numbers = range(first, min(first + _NOISE_TABLES, noise))
         pieces.append(Piece(f"noise, tables from {first}", _noise, (_features(NOISE, scale), numbers, scale.seed)))
     repeats = -(-scale.count(20, 5) // _FOLDS)
     return pieces + [

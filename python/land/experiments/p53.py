@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 _ORDER = (*SELECTED, RANDOM, ALL)
 _JUDGING = Judging()
+_SHOWN = (10, 50, 100)
 #: So that 26,120 of 31,420 mutants are left to train with, as in the paper.
 _HELD_OUT = 5_300 / 31_420
 _QUICK = (3000, 1200, 60)
@@ -44,10 +45,11 @@ def _table(kind: str, seed: int) -> tuple[np.ndarray, np.ndarray]:
 def _split(kind: str, seed: int, number: int) -> list[Row]:
     X, y = _table(kind, seed)
     split = stratified_split(y, round(_HELD_OUT * len(y)), seed, number)
-    choices = {method: select(X, y, split.train, method, _JUDGING) for method in SELECTED}
-    choices[RANDOM] = random_features(X.shape[1], seed, split, _JUDGING)
-    rows = judge_choices(lambda indices: X[:, indices], y, split, choices, seed, _JUDGING)
-    rows.append(judge_table(X, y, split, ALL, seed, _JUDGING))
+    judging = _JUDGING._replace(sizes=_SHOWN) if kind == "small" else _JUDGING
+    choices = {method: select(X, y, split.train, method, judging) for method in SELECTED}
+    choices[RANDOM] = random_features(X.shape[1], seed, split, judging)
+    rows = judge_choices(lambda indices: X[:, indices], y, split, choices, seed, judging)
+    rows.append(judge_table(X, y, split, ALL, seed, judging))
     about = {"data": kind, "samples": len(y), "features": X.shape[1], "active": int(y.sum())}
     return [row | about for row in rows]
 
@@ -59,7 +61,7 @@ def _pieces(scale: Scale) -> list[Piece]:
 
 
 def _report(rows: pandas.DataFrame, scale: Scale) -> Report:
-    text = f"{_data(rows)}\n\n{_protocol(rows)}\n\n{findings(rows, _ORDER, (10, 50, 100))}"
+    text = f"{_data(rows)}\n\n{_protocol(rows)}\n\n{findings(rows, _ORDER, _SHOWN)}"
     return Report(text, draw(rows, _ORDER))
 
 
