@@ -37,7 +37,8 @@ bool counts_samples(const Matrix& matrix, std::int64_t feature) {
 }
 
 // Empty: nothing is odd about the feature in this column.
-std::string_view suspicion(const Table& table, const TextLayout& layout, std::int64_t feature, bool first, bool marked) {
+std::string_view suspicion(const Table& table, const TextLayout& layout, std::int64_t feature, bool first,
+                           bool marked) {
   if (first && layout.repeated_ids) {
     return "is headed as ids are, but its values repeat, are missing or are not whole, so it is taken for a feature";
   }
