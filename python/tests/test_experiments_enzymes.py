@@ -192,10 +192,10 @@ def test_random_features_are_drawn_anew_in_each_split():
 
 
 def test_one_number_is_judged_as_it_is():
-    y = np.array([0, 1, 0, 1, 1])
-    split = Split(0, np.array([0, 1]), np.array([2, 3, 4]))
-    row = judge_number(np.array([9.0, 0.0, 2.0, 1.0, 3.0]), y, split, "size")
-    assert row["auc"] == 0.5 and row["selected"] == 1 and np.isnan(row["m"])
+    y = np.array([0, 1, 0, 0, 1, 1])
+    split = Split(0, np.array([0, 1]), np.array([2, 3, 4, 5]))
+    row = judge_number(np.array([9.0, 0.0, 1.0, 2.0, 1.5, 3.0]), y, split, "size")
+    assert row["auc"] == 0.75 and row["selected"] == 1 and np.isnan(row["m"])
 
 
 def test_independence_rate_is_its_definition():
@@ -295,6 +295,12 @@ def test_land_is_compared_with_its_rivals_only(mrmr, verdict):
     text = findings(rows, order, (10, 20), ("mr-nhsic", "mrmr"))
     assert f"a larger AUC than mr-nhsic and mrmr is **{verdict}**" in text
     assert "the largest AUC of all is **not confirmed**" in findings(rows, order, (10, 20))
+
+
+def test_one_split_has_means_without_errors():
+    rows = judged_rows({("land", 10): 0.9, ("land", 20): 0.9, ("mrmr", 10): 0.8, ("mrmr", 20): 0.8}, splits=1)
+    text = findings(rows, ("land", "mrmr"), (10, 20), ("mrmr",))
+    assert "nan" not in text and "±" not in text and "**not confirmed**" in text
 
 
 def test_motifs_of_most_splits_come_first():

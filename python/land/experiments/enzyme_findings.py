@@ -86,14 +86,14 @@ def _protocol(splits: pandas.DataFrame, all_trees: pandas.Series) -> str:
     first = splits.iloc[0]
     fewer = splits[(splits["method"] == ALL) & (splits["split"] == all_trees["split"])].iloc[0]
     return f"""Each method selects from {first["train"]:.0f} graphs; {first["test"]:.0f}, with the same shares of the
-classes, are held out. The paper has {_PAPER_SPLITS} such splits, too few to tell methods apart. Trees are those of
+classes, are held out. The paper has {_PAPER_SPLITS} such splits, but an AUC of so few graphs varies. Trees are those of
 LightGBM: {JUDGING.trees} of {JUDGING.leaves} leaves, and otherwise its defaults. "{RANDOM}" is as many features at
 random. "{RESIDUES}" are the counts of the 20 residues. "{SIZE_BY_TREES}" has the number of vertices as the only feature
 of the trees; "{SIZE}" is the AUC of that number as it is, without learning.
 
 "{ALL}" is all features. {fewer["selected"]:,.0f} columns are left without copies and without those that no tree can
 split at, which changes no tree. The trees are fewer since they take long: {JUDGING.trees} were grown in one split. They
-took {all_trees["cpu_seconds"]:.0f} seconds of the processor, and have an AUC of {all_trees["auc"]:.3f}; {TREES_OF_ALL}
+took {all_trees["wall_seconds"]:.0f} seconds with all threads, and have an AUC of {all_trees["auc"]:.3f}; {TREES_OF_ALL}
 have {fewer["auc"]:.3f} there."""
 
 

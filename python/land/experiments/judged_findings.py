@@ -124,8 +124,9 @@ def _best(by_split: pandas.DataFrame) -> str:
 
 
 def mean_and_error(values: pandas.Series) -> str:
-    if values.empty:
-        return ""
+    """Of one value there is no error."""
+    if len(values) < 2:
+        return "".join(f"{value:.3f}" for value in values)
     return f"{values.mean():.3f} ± {values.sem():.3f}"
 
 
