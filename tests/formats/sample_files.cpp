@@ -62,7 +62,8 @@ std::string npy(std::string_view descr, bool fortran, const std::vector<std::int
 
 std::string big_endian(std::string data, std::size_t item) {
   for (std::size_t i = 0; i + item <= data.size(); i += item) {
-    std::reverse(data.begin() + std::ptrdiff_t(i), data.begin() + std::ptrdiff_t(i + item));
+    const auto first = data.begin() + static_cast<std::ptrdiff_t>(i);
+    std::reverse(first, first + static_cast<std::ptrdiff_t>(item));
   }
   return data;
 }

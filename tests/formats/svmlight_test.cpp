@@ -55,7 +55,7 @@ SparseOracle slow_read(const std::string& content, std::vector<std::string>& lab
     if (!(words >> word)) continue;
     labels.push_back(word);
     while (words >> word) {
-      if (word.substr(0, 4) == "qid:") continue;
+      if (word.starts_with("qid:")) continue;
       const std::size_t colon = word.find(':');
       const std::int64_t column = std::stoll(word.substr(0, colon)) - (zero_based ? 0 : 1);
       const double value = std::strtod(word.c_str() + colon + 1, nullptr);

@@ -41,9 +41,9 @@ TEST(BoxMinimiser, SolvesQuadraticProgrammes) {
     options.steps = 2000;
     const BoxMinimum found = minimise_in_box(function, std::vector<double>(static_cast<std::size_t>(d), 0.3), options);
     EXPECT_LT(found.violation, 1e-5) << d;
-    for (std::size_t k = 0; k < found.x.size(); ++k) {
-      EXPECT_GE(found.x[k], 0.0);
-      EXPECT_LE(found.x[k], 1.0);
+    for (const double x : found.x) {
+      EXPECT_GE(x, 0.0);
+      EXPECT_LE(x, 1.0);
     }
   }
 }
