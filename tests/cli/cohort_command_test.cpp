@@ -28,9 +28,9 @@ class CohortCommand : public testing::Test {
   void SetUp() override {
     std::mt19937_64 random(11);
     std::normal_distribution<double> normal;
-    for (int i = 0; i < kSamples; ++i) {
-      for (double& value : values_[i]) value = normal(random);
-      values_[i][20] = 3.0 - 2.0 * values_[i][4];  // a copy, mirrored
+    for (auto& row : values_) {
+      for (double& value : row) value = normal(random);
+      row[20] = 3.0 - 2.0 * row[4];  // a copy, mirrored
     }
     write_text(folder_ / "x.csv", table({}, {}));
     std::string clinical = "patient,age,score,grade\n";
