@@ -29,9 +29,9 @@ class SurvivalCommand : public testing::Test {
     std::mt19937_64 random(3);
     std::normal_distribution<double> normal;
     std::exponential_distribution<double> wait;
-    for (int i = 0; i < kSamples; ++i) {
-      for (double& value : values_[i]) value = normal(random);
-      const double death = wait(random) * std::exp(-1.5 * values_[i][5]);
+    for (auto& row : values_) {
+      for (double& value : row) value = normal(random);
+      const double death = wait(random) * std::exp(-1.5 * row[5]);
       const double end = 2.0 * wait(random);
       times_.push_back(std::round(100.0 * std::min(death, end)) / 10.0);
       events_.push_back(death <= end);
