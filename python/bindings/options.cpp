@@ -370,7 +370,7 @@ nb::dict defaults() {
   nb::dict all;
   for (const OptionInfo& info : option_table()) {
     const nb::object value = object_of(info.fallback);
-    if (!info.python.empty() && !value.is_none()) all[std::string(info.python).c_str()] = value;
+    if (!info.python.empty() && !value.is_none()) all[nb::str(info.python.data(), info.python.size())] = value;
   }
   return all;
 }
