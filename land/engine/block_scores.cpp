@@ -36,9 +36,10 @@ const Scores& BlockScores::score(const FeatureBlock& block, const ScoreJob& job)
   for (std::size_t k = 0; k < count; ++k) {
     const FeatureHeader& header = block.headers[skipped + k];
     Score& score = all_[skipped + k];
-    context_.check_stop();
-    if (job.refine && !header.constant)
+    if (job.refine && !header.constant) {
+      context_.check_stop();
       score = scorer.score_exactly(block.view(static_cast<std::int64_t>(skipped + k)));
+    }
     part_.set(k, score);
     if (header.missing == 0 || job.bounds_only) continue;
     if (part_.missing == 0) part_.first_missing = header.id;
