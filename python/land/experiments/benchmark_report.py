@@ -56,7 +56,7 @@ def over_sizes(rows: pandas.DataFrame, name: str, metric: str) -> pandas.DataFra
 def outcomes(rows: pandas.DataFrame, name: str) -> list[Outcome]:
     metric = _metric(name)
     compared = comparisons(over_sizes(rows, name, metric), metric, _TEST_SHARE, smaller=metric == "mse")
-    return [Outcome(name, one.other, int(one.p_better < _LEVEL) - int(one.p_worse < _LEVEL)) for one in compared]
+    return [Outcome(name, one.other, one.sign(_LEVEL)) for one in compared]
 
 
 def holds(found: list[Outcome], rivals: list[str]) -> bool:

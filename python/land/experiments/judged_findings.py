@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from ..paired_tests import paired_test
 from .drawing import draw_means, figure, legend_below, style
 from .judged_by_trees import RANDOM
 from .markdown import table
-from .paired import paired_table
+from .paired import comparisons, paired_table
 
 if TYPE_CHECKING:
     import pandas
@@ -83,11 +82,9 @@ def _means_table(rows: pandas.DataFrame, by_split: pandas.DataFrame, order: Sequ
 
 def compared(by_split: pandas.DataFrame, first: str, other: str, metric: str, test_share: float) -> str:
     """Two methods: the first is "better than", "worse than", or "not told from" the other, by corrected tests."""
-    wide = by_split.pivot(index="split", columns="method", values=metric)
-    own, values = wide[first].to_numpy(), wide[other].to_numpy()
-    if paired_test(own, values, test_share).p_corrected < _LEVEL:
-        return "better than"
-    return "worse than" if paired_test(values, own, test_share).p_corrected < _LEVEL else "not told from"
+    both = by_split[by_split["method"].isin((first, other))]
+    (found,) = comparisons(both, metric, test_share, first=first)
+    return {1: "better than", -1: "worse than", 0: "not told from"}[found.sign(_LEVEL)]
 
 
 def outcomes(

@@ -21,6 +21,10 @@ class Comparison(NamedTuple):
     naive_better: float  #: as if splits did not
     naive_worse: float
 
+    def sign(self, level: float) -> int:
+        """1 if the first is better by the corrected test, -1 if it is worse, 0 if they cannot be told apart."""
+        return int(self.p_better < level) - int(self.p_worse < level)
+
 
 def comparisons(
     rows: pandas.DataFrame, metric: str, test_share: float, *, first: str = "land", smaller: bool = False
